@@ -14,7 +14,7 @@ export const FAULTS = {
     status: 401,
     detail: 'Invalid API key.',
     advice:
-      'Check the key for typing errors. If it was revoked or has expired, the operator makes another one: `npm run key -- --name NAME`.',
+      'Check the key for typing errors. If it was revoked or has expired, the operator can create another one: `npm run key -- --name NAME`.',
   },
   credentials_ambiguous: {
     status: 401,
@@ -52,7 +52,7 @@ export const FAULTS = {
     status: 403,
     detail: 'You do not have permission to access this resource.',
     advice:
-      'Use a key that may do this: this one is limited, or the resource is kept for other accounts.',
+      'Use a key that may do this: this one is limited, or the resource is reserved for other accounts.',
   },
   not_in_plan: {
     status: 403,
@@ -63,7 +63,7 @@ export const FAULTS = {
     status: 404,
     detail: 'The requested resource was not found.',
     advice:
-      'Check the id and the path. What belongs to another account, or was deleted, is not found either.',
+      'Check the id and the path. Deleted resources and those of other accounts are not found either.',
   },
   method_not_allowed: {
     status: 405,
@@ -136,7 +136,7 @@ export const FAULTS = {
   provider_away: {
     status: 503,
     detail: 'The OpenID provider does not answer. Please try again shortly.',
-    advice: 'Try again after the seconds in Retry-After, or sign in by a password.',
+    advice: 'Try again after the seconds in Retry-After, or sign in with a password.',
   },
   storage_full: {
     status: 507,
@@ -158,7 +158,7 @@ export const FAULTS = {
     status: 500,
     detail: 'An unexpected error occurred.',
     advice:
-      'Try again once. The log of the service has the reason under the value of x-request-id.',
+      'Try again once. The log of the service has the reason, next to the value of x-request-id.',
   },
 } as const;
 

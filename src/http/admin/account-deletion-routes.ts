@@ -30,7 +30,7 @@ export const accountDeletionRoutes =
       async (request, reply) => {
         const { id } = request.params;
         if (id === (await accounts.first(clock.now())).id) {
-          const detail = 'The first account belongs to the service. Delete what it has instead.';
+          const detail = 'The first account cannot be deleted. Delete its resources instead.';
           throw new Fault('conflict', { detail });
         }
         const deleting = { action: 'account.deleted', targetId: id, accountId: id } as const;

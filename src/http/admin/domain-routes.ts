@@ -28,7 +28,7 @@ export const domainRoutes =
           ...adminDoc,
           summary: 'Give domain to account',
           description:
-            'People whose e-mail address in this domain the OpenID provider has verified join the account when they first sign in. A domain belongs to one account, and does not include its subdomains.',
+            'People whose verified e-mail address is in this domain join the account when they first sign in with the OpenID provider. A domain belongs to one account, and does not include its subdomains.',
           params: IdParams,
           body: named(AccountDomainRequest),
           response: {
@@ -57,8 +57,8 @@ export const domainRoutes =
           }),
         );
         if (!accountDomain) {
-          const detail = 'An account has this domain.';
-          throw new Fault('conflict', { detail, advice: 'Take it away from that account first.' });
+          const detail = 'An account already has this domain.';
+          throw new Fault('conflict', { detail, advice: 'Remove it from that account first.' });
         }
         return reply.code(201).send(toAccountDomainBody(accountDomain));
       },
@@ -101,7 +101,7 @@ const removeRoute =
         schema: {
           ...adminDoc,
           summary: 'Take domain away from account',
-          description: 'Nobody else joins by it. People who have joined stay.',
+          description: 'New people no longer join by it. People who have joined stay.',
           params: DomainParams,
           response: { 204: Type.Null({ description: 'Taken away.' }), ...errors(404) },
         },

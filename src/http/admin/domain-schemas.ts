@@ -7,7 +7,7 @@ import { isoTime, named, pageOf, Time } from '../resource/schema-parts.ts';
 const Domain = Type.String({
   minLength: 3,
   maxLength: 253,
-  description: 'What stands behind the @ of their e-mail addresses.',
+  description: 'The part of their e-mail addresses after the @.',
   examples: ['example.com'],
 });
 

@@ -20,7 +20,7 @@ export class LongAnswers {
   readonly #pace: Pace;
   readonly #places = new Places({
     perAccount: PER_ACCOUNT,
-    refusal: `${PER_ACCOUNT} long answers are being sent to this account. Try again when one of them has arrived.`,
+    refusal: `${PER_ACCOUNT} long answers are being sent to this account. Try again when one of them is complete.`,
     retryAfterSeconds: 5,
   });
 

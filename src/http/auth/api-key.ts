@@ -145,7 +145,7 @@ async function personCaller(
     return { ...about, account: operatorAccount, scope: 'operator', scopes: null };
   }
   if (!account || person.role === null) {
-    throw new Fault('forbidden', { detail: 'You belong to no account.' });
+    throw new Fault('forbidden', { detail: 'You do not belong to an account.' });
   }
   return { ...about, account, scope: 'all', scopes: scopesOf(person.role) };
 }

@@ -22,7 +22,7 @@ export async function rightsOf(
   const key = keyId === null ? null : await apiKeys.find(account.id, keyId);
   if (key && (key.expiresAt !== null || key.allowedNetworks !== null)) {
     const detail =
-      'A key that expires or is limited to networks gives no rights to others. Use a key without these limits, or the console.';
+      'A key that expires or is limited to networks cannot give rights to others. Use a key without these limits, or the console.';
     throw new Fault('forbidden', { detail });
   }
   const operates = typeof signedIn?.person.operatorSince === 'number';

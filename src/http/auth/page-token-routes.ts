@@ -66,4 +66,4 @@ export const pageTokenRoutes =
 
 const NO_LINK = 'This browser needs the link that npm start printed.';
 const SPENT_LINK =
-  'This link was used already, or is older than the last start. Take the link that npm start printed last.';
+  'This link was already used, or is older than the last start. Use the link that npm start printed last.';

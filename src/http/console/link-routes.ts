@@ -81,6 +81,6 @@ const missing = (field: string): Fault =>
 
 const spent = (): Fault =>
   new Fault('not_found', {
-    detail: 'This link was used already, has ended, or is not complete.',
+    detail: 'This link was already used, has expired, or is incomplete.',
     advice: 'Ask for another link. On the machine of the service: npm run key -- console',
   });

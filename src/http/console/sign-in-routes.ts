@@ -87,11 +87,11 @@ async function ambiguous(
     accountId === null ? 'the installation' : ((await accounts.find(accountId))?.name ?? ''),
   );
   return new Fault('conflict', {
-    detail: 'You are a person of several accounts, with the same name and password.',
+    detail: 'Your name and password are valid for several accounts.',
     advice: 'Choose an account: send its `person_id` too.',
     about: { person_ids: people.map(({ id }) => id), account_names: await Promise.all(names) },
   });
 }
 
 const NOT_OPEN =
-  'This needs a browser on the machine of the service, while nobody has a password. Make a link there: npm run key -- console';
+  'This works only in a browser on the machine of the service, and only until a password is set. Create a link there: npm run key -- console';

@@ -37,8 +37,8 @@ export async function serviceHealth(
 }
 
 const DETAILS = {
-  failed: 'It does not work. The log of the control plane says why.',
-  timed_out: 'It does not answer in time.',
+  failed: 'Not working. See the log of the control plane.',
+  timed_out: 'No answer in time.',
 };
 
 const hasTls = ({ protocol }: URL): boolean => protocol === 'https:' || protocol === 'wss:';

@@ -111,7 +111,7 @@ async function checkOf({ records }: Services, request: FastifyRequest): Promise<
     if (hasRights({ scopes, isOperator: scope === 'operator' })) return;
     const detail =
       scope === 'operator'
-        ? 'Only operators change the keys of operators.'
+        ? 'Only operators may change the keys of operators.'
         : 'The key would have scopes that you lack. List those that it needs in `scopes`.';
     throw new Fault('forbidden', { detail });
   };

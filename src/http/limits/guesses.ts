@@ -22,8 +22,8 @@ import { GuessCounts } from './guess-counts.ts';
 import { addressOf, refusal } from './rate-limit.ts';
 
 const KNOWN_MS = 30 * 86_400_000;
-const DETAIL = 'Too many wrong tries. Wait as Retry-After says.';
-const ADVICE = 'On the machine of the service, a link signs in: npm run key -- console.';
+const DETAIL = 'Too many failed attempts. Wait for the time in Retry-After.';
+const ADVICE = 'Or sign in with a link from the machine of the service: npm run key -- console.';
 
 type Kind = 'admin password' | 'link' | `link token of ${string}` | 'password';
 

@@ -124,5 +124,5 @@ const linkRoute =
 const linkRefused = (): Fault =>
   new Fault('forbidden', {
     detail:
-      'The person has rights that you lack. For an operator, another operator makes the link. On the machine of the service: npm run key -- console',
+      'The person has rights that you lack. For an operator, another operator can create the link. On the machine of the service: npm run key -- console',
   });

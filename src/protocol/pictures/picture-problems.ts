@@ -13,7 +13,7 @@ export const PICTURE_PROBLEMS = {
   raw_photo: 'This is a raw photo of a camera. Develop it, and save it as JPEG.',
   layered: 'This is a file of a picture editor. Export it as JPEG or PNG.',
   pdf: 'This is a PDF or PostScript document. Save the picture in it as JPEG or PNG.',
-  video: 'This is a video. Save one picture of it as JPEG or PNG.',
+  video: 'This is a video. Save one frame of it as JPEG or PNG.',
   web_page: 'This is a web page. Save the picture on it, and send that file.',
   archive: 'This is an archive or an office document. Send the picture in it.',
   other_picture: 'This is a picture of a kind that cannot be read. Save it as JPEG or PNG.',

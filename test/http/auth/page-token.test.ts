@@ -85,7 +85,7 @@ describe('a page token', () => {
     const later = await ask({ code });
 
     expect(replies.map((reply) => reply.statusCode).toSorted((a, b) => a - b)).toEqual([201, 403]);
-    expect(later.json().detail).toMatch(/used already.*npm start printed last/);
+    expect(later.json().detail).toMatch(/already used.*npm start printed last/);
   });
 
   test('is refused for a wrong code, which leaves the right one valid', async () => {

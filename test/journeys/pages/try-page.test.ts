@@ -67,8 +67,8 @@ describe('try page', () => {
     const strangerPage = await browser.newPage();
     for (const [url, says] of [
       [address, 'This browser needs the link that npm start printed.'],
-      [link, 'This link was used already'],
-      [`${address}#code=wrong`, 'This link was used already'],
+      [link, 'This link was already used'],
+      [`${address}#code=wrong`, 'This link was already used'],
     ] as const) {
       // A new code alone changes only the fragment, which loads nothing.
       await strangerPage.goto(url);

@@ -70,7 +70,7 @@ export const FLEET: RuleGroup = {
     max by (kind, pool) (sum by (instance, kind, pool) (troupe_workers))
       or 0 * max by (kind, pool) (troupe_wanted_workers)
   )`,
-      advice: 'Find out why the autoscaler adds none, or start workers yourself.',
+      advice: 'Find out why the autoscaler adds no workers, or start workers yourself.',
     },
     {
       name: 'TroupeQueueWaiting',
@@ -109,7 +109,7 @@ export const FLEET: RuleGroup = {
         (count, kind) => `${count} sessions lost their ${kind} worker in 15 minutes.`,
       ),
       expr: (limit) => `sum by (kind) (increase(troupe_failovers_total[15m])) > ${limit}`,
-      advice: 'Read the last log lines of the workers that went, and look at their memory.',
+      advice: 'Read the last log lines of the lost workers, and check their memory.',
     },
     {
       name: 'TroupeFailoverSlow',

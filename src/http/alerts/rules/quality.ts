@@ -40,7 +40,7 @@ export const QUALITY: RuleGroup = {
       expr: (limit) =>
         `histogram_quantile(${1 - limit}, sum by (le) (rate(troupe_answer_seconds_bucket{stage="first_audio"}[15m]))) > ${IN_TIME_SECONDS.answers}`,
       summary: '5 % of answers begin later than {{ $value | humanizeDuration }} after the user.',
-      advice: 'Look which model is slow: transcript, first token or first sound.',
+      advice: 'Check which stage is slow: transcript, first token or first sound.',
     },
     {
       name: 'TroupeBotroomClientsSlow',

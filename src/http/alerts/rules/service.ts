@@ -17,7 +17,7 @@ export const SERVICE: RuleGroup = {
       forMinutes: 2,
       expr: () => 'up{job="troupe"} == 0',
       summary: 'Control plane {{ $labels.instance }} does not answer Prometheus.',
-      unjudged: 'A control plane that is down cannot say so.',
+      unjudged: 'A control plane that is down cannot report it.',
     },
     {
       name: 'TroupeControlPlaneRestarts',

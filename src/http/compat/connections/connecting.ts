@@ -23,7 +23,7 @@ export const connectForVendor =
   async (request, reply) => {
     const { handshakes, relay, callerRooms, vendorAvatars } = services;
     if (!handshakes.has(request)) {
-      throw new Fault('not_found', { detail: 'Connect to this path by a websocket.' });
+      throw new Fault('not_found', { detail: 'Connect to this path with a websocket.' });
     }
     const { log, vendorCaller } = request;
     const connection = readConnection(call, request);

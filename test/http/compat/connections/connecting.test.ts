@@ -289,7 +289,7 @@ describe('a malformed request of an Ojin client', () => {
     });
 
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toMatchObject({ detail: 'Connect to this path by a websocket.' });
+    expect(reply.json()).toMatchObject({ detail: 'Connect to this path with a websocket.' });
     expect(await sessions()).toEqual([]);
   });
 
