@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Abilities } from '#protocol/abilities.ts';
 import { AbilityList } from '../abilities/ability-list.tsx';
 import type { TroupeAgentElement } from '../embed/public-types.ts';
@@ -11,7 +12,12 @@ declare module 'react' {
   // oxlint-disable-next-line typescript/no-namespace -- React declares its elements there
   namespace JSX {
     interface IntrinsicElements {
-      'troupe-agent': { ref: React.Ref<TroupeAgentElement>; agent: string; hidden: boolean };
+      'troupe-agent': {
+        ref: React.Ref<TroupeAgentElement>;
+        agent: string;
+        hidden: boolean;
+        tabIndex: number;
+      };
     }
   }
 }
@@ -86,7 +92,9 @@ function Stage({ host }: { host: Host }) {
     return () => element?.removeEventListener('troupe-state', follow);
   }, []);
   const begin = () => {
-    setHasBegun(true);
+    flushSync(() => setHasBegun(true));
+    // The pressed button is gone, so move the focus to the call.
+    call.current?.focus();
     void call.current?.start();
   };
   return (
@@ -104,7 +112,7 @@ function Stage({ host }: { host: Host }) {
           </button>
         </>
       )}
-      <troupe-agent ref={call} agent={host.id} hidden={!hasBegun} />
+      <troupe-agent ref={call} agent={host.id} hidden={!hasBegun} tabIndex={-1} />
     </div>
   );
 }

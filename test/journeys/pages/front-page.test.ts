@@ -33,7 +33,7 @@ describe('the front page', () => {
     expect(FILMED_AVATAR).toBe(FIRST_AVATAR.id);
 
     await page.goto(`${service.address}/#code=wrong`);
-    await page.getByRole('alert').getByText('This link was used already').waitFor();
+    await page.getByRole('alert').getByText('This link was already used').waitFor();
     await page.close();
   });
 
@@ -44,9 +44,10 @@ describe('the front page', () => {
     page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
     await page.goto(`${service.address}/#code=${service.pageCode}`);
     await film(page).waitFor();
-    await page.getByText('it reads what people type').waitFor();
+    await page.getByText('it reads typed text').waitFor();
 
     await talk(page).click();
+    await page.waitForFunction(() => document.activeElement?.localName === 'troupe-agent');
     // Asks at once, before the greeting.
     await page.getByText('Live', { exact: true }).waitFor();
     const message = page.getByLabel(`Message ${FIRST_AVATAR.name}`);
