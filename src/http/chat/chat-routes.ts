@@ -1,33 +1,30 @@
 /*
  * Routes of the room page, whose users know an agent's address and have no key. A private agent
  * also needs a link token. Calls are opened on the account of the agent's owner and count against
- * its plan. Later requests about a call authenticate with its room token, which only its user has.
+ * its plan. `user-routes.ts` has the later requests about a call.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { toAccount } from '../../accounts/account.ts';
 import { Fault } from '../../errors.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
-import type { Calls } from '../../calls/calls.ts';
 import { checkLinkToken } from '../../calls/link-tokens.ts';
 import { documentRefusals } from '../errors/refusals.ts';
 import { bearerOf } from '../auth/credentials.ts';
-import { messagePages } from '../calls/call-schemas.ts';
 import { answerInTime } from '../limits/deadline.ts';
 import { addressOf, refusal, SharedWindow } from '../limits/rate-limit.ts';
-import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import {
+  AgentParams,
+  CHAT_TAGS,
   ChatAgent,
-  ChatCall,
   ChatCallRequest,
   OpenedChatCall,
   toChatAgent,
-  toChatCall,
   toOpenedChatCall,
 } from './chat-schemas.ts';
+import { userRoutes } from './user-routes.ts';
 import { answer, errors, named } from '../resource/schema-parts.ts';
 import type { Services } from '../services.ts';
 
@@ -37,17 +34,8 @@ const REFUSALS = {
   429: 'Too many requests, calls from this address, or sessions of the owner: try again after the time in Retry-After.',
 };
 
-const tags = ['Chat Room'];
 /** OpenAPI fields of routes that need only the agent's id, and a link token if it is private. */
-const open = { tags, security: [{}, { linkToken: [] }] };
-/** OpenAPI fields of routes that need the call's room token. */
-const withRoomToken = { tags, security: [{ roomToken: [] }] };
-
-const AgentParams = Type.Object({ id: Type.String({ minLength: 1, description: 'The agent.' }) });
-const CallParams = Type.Object({
-  ...AgentParams.properties,
-  call_id: Type.String({ minLength: 1 }),
-});
+const open = { tags: CHAT_TAGS, security: [{}, { linkToken: [] }] };
 
 export const chatRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
@@ -176,81 +164,3 @@ async function openCall(
   if (!isStillWanted()) await calls.end(call);
   return call;
 }
-
-const userRoutes =
-  ({ calls, sessions, records, longAnswers }: Services): FastifyPluginAsyncTypebox =>
-  async (app) => {
-    ignoreBodies(app);
-
-    app.get(
-      '/v1/chat/:id/calls/:call_id',
-      {
-        schema: {
-          ...withRoomToken,
-          summary: 'Retrieve a call of the chat room',
-          description:
-            'Includes the messages so far, and another room token, so that a reloaded page can continue.',
-          params: CallParams,
-          response: { 200: answer(ChatCall, 'The call.'), ...errors(401, 404) },
-        },
-      },
-      async (request, reply) => {
-        const call = await callOfUser(calls, request);
-        const { id, accountId, sessionId } = call;
-        const session = await sessions.find(accountId, sessionId);
-        const token = await calls.userToken(call);
-        return longAnswers.sendList({ accountId, readerId: id }, reply, {
-          pages: messagePages(records.callMessages, id),
-          within: (messages) => ({
-            ...toChatCall(call, session?.endReason ?? null, token),
-            messages,
-          }),
-        });
-      },
-    );
-
-    app.delete(
-      '/v1/chat/:id/calls/:call_id',
-      {
-        schema: {
-          ...withRoomToken,
-          summary: 'Leave a call of the chat room',
-          description: 'Ends the call for good. A call that has already ended stays unchanged.',
-          params: CallParams,
-          response: {
-            204: Type.Null({ description: 'The call has ended.' }),
-            ...errors(401, 404),
-          },
-        },
-      },
-      async (request, reply) => {
-        await calls.end(await callOfUser(calls, request));
-        return reply.code(204).send(null);
-      },
-    );
-  };
-
-type CallRequest = FastifyRequest & { params: { id: string; call_id: string } };
-
-async function callOfUser(
-  calls: Pick<Calls, 'ofAgent'>,
-  request: CallRequest,
-): Promise<CallRecord> {
-  const token = bearerOf(request);
-  if (token === null) {
-    throw new Fault('api_key_required', { detail: "The call's room token is required." });
-  }
-  const { id, call_id } = request.params;
-  const call = await calls.ofAgent(id, call_id);
-  if (!call) throw new Fault('not_found');
-  // Must be the exact token issued for this call.
-  if (!isSame(token, call.userToken)) {
-    throw new Fault('api_key_invalid', { detail: 'The token does not belong to this call.' });
-  }
-  return call;
-}
-
-const isSame = (text: string, expected: string): boolean =>
-  timingSafeEqual(digest(text), digest(expected));
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

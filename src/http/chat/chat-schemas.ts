@@ -6,6 +6,12 @@ import { CallMessages } from '../calls/call-schemas.ts';
 import { named, Text } from '../resource/schema-parts.ts';
 import { SessionStatus, toStatus } from '../sessions/session-schemas.ts';
 
+export const CHAT_TAGS = ['Chat Room'];
+
+export const AgentParams = Type.Object({
+  id: Type.String({ minLength: 1, description: 'The agent.' }),
+});
+
 export const ChatAgent = Type.Object(
   {
     name: Type.String(),
