@@ -12,7 +12,7 @@ import { callStarted, messageAdded } from '../events/events.ts';
 import { settingsOf, type AgentRecords } from '../records/agents/agents.ts';
 import type { EndedBy } from '../records/audit/audit-log.ts';
 import type { CallMessage, CallMessageRecords } from '../records/calls/call-messages.ts';
-import type { CallRecord, CallRecords } from '../records/calls/calls.ts';
+import type { CallFilter, CallRecord, CallRecords } from '../records/calls/calls.ts';
 import type { Outbox } from '../records/webhooks/outbox.ts';
 import type { Page, PageRequest } from '../records/engine/pages.ts';
 import type { Transaction } from '../records/engine/database.ts';
@@ -85,7 +85,7 @@ export interface Calls {
   find(accountId: string, id: string): Promise<CallRecord | null>;
   /** A call with this agent. Ignores the owner. */
   ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
-  page(accountId: string, request: PageRequest, agentId?: string): Promise<Page<CallRecord>>;
+  page(accountId: string, request: PageRequest, filter?: CallFilter): Promise<Page<CallRecord>>;
   /** Another room token for the user; null if the call is over. */
   userToken(call: CallRecord): Promise<string | null>;
   /** `by`: for the audit log. */
@@ -152,6 +152,8 @@ export function createCalls(parts: CallParts): Calls {
           evaluation: null,
           agent: settingsOf(agent),
           openedFrom,
+          rating: null,
+          ratingComment: null,
           createdAt,
         });
         await budgets.open(trx, { id, openedFrom, createdAt });
@@ -177,7 +179,7 @@ export function createCalls(parts: CallParts): Calls {
 
     find: (accountId, id) => calls.find(accountId, id),
     ofAgent: (agentId, id) => calls.ofAgent(agentId, id),
-    page: (accountId, request, agentId) => calls.page(accountId, request, agentId),
+    page: (accountId, request, filter) => calls.page(accountId, request, filter),
 
     async userToken({ id, roomName, userName, status }) {
       if (status === 'completed') return null;

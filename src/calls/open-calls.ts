@@ -12,6 +12,7 @@ import type { SessionEvents } from '../sessions/session-events.ts';
 import { AgentArrivals } from './agent-arrivals.ts';
 import { announceLostAgents, type AgentLossParts } from './agent-losses.ts';
 import type { CallEventMap } from './call-events.ts';
+import { callRatings } from './call-ratings.ts';
 import { traceAnswers } from './call-traces.ts';
 import { CallBudgets, type AddressLimits } from './budgets/call-budgets.ts';
 import { createCalls, type CallParts } from './calls.ts';
@@ -117,6 +118,7 @@ export function openCalls(options: CallsOptions) {
   });
   return {
     calls,
+    callRatings: callRatings({ calls: callRecords, outbox, clock }),
     callEvents,
     workerCalls: createWorkerCalls({
       records,

@@ -1,5 +1,6 @@
 /* The public events and their contents. Pure. */
 import type { Budget, UNIT_NAMES } from '#protocol/budgets.ts';
+import type { Rating } from '#protocol/call-ratings.ts';
 import { isoTime } from '#shared/iso-time.ts';
 import type { CallEvaluation } from '../records/calls/calls.ts';
 import type { OutgoingEvent } from '../records/webhooks/outbox.ts';
@@ -10,6 +11,7 @@ export const EVENT_TYPES = [
   'session.quality_changed',
   'call.started',
   'call.ended',
+  'call.rated',
   'message',
   'agent.budget_reached',
   'avatar.ready',
@@ -98,6 +100,15 @@ export function callEnded(
     },
   };
 }
+
+export const callRated = (
+  call: CallFacts & { rating: Rating | null; ratingComment: string | null },
+  at: number,
+): KnownEvent => ({
+  ...aboutCall(call, at),
+  type: 'call.rated',
+  data: { ...toCall(call), rating: call.rating, rating_comment: call.ratingComment },
+});
 
 export const messageAdded = (call: CallFacts, message: MessageFacts): KnownEvent => ({
   ...aboutCall(call, message.sentAt),

@@ -139,7 +139,10 @@ export type DomainServices = {
     | 'timelines'
   > &
   Pick<Opened<typeof openAvatars>, 'avatars' | 'enrolments'> &
-  Pick<Opened<typeof openCalls>, 'abilitiesOf' | 'callEvents' | 'calls' | 'post' | 'workerCalls'>;
+  Pick<
+    Opened<typeof openCalls>,
+    'abilitiesOf' | 'callEvents' | 'callRatings' | 'calls' | 'post' | 'workerCalls'
+  >;
 
 /** The objects that route handlers use. */
 export type Services = ReturnType<typeof createServices>;

@@ -171,6 +171,7 @@ describe('OpenAPI document', () => {
       'post /v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
       'post /v1/webhooks/{id}/rotate-secret',
       'post /v1/webhooks/{id}/test',
+      'put /v1/chat/{id}/calls/{call_id}/rating',
       'put /v1/fleet/canary',
       'put /v1/fleet/overflow',
       'put /v1/knowledge-files/{id}/upload',

@@ -64,6 +64,7 @@ describe('records at rest', () => {
       'userEmail',
       'tag',
       'line',
+      'comment',
       'bot',
     ] as const) {
       expect(answers).toContain(PRIVATE[name]);

@@ -128,8 +128,10 @@ export const callRecordRoutes =
           response: { 200: answer(CallPage, 'One page.'), ...errors(401, 422) },
         },
       },
-      async ({ account, query }) =>
-        answerPage(query, (page) => calls.page(account.id, page, query.agent_id), toCallBody),
+      async ({ account, query }) => {
+        const filter = { agentId: query.agent_id, rating: query.rating };
+        return answerPage(query, (page) => calls.page(account.id, page, filter), toCallBody);
+      },
     );
 
     retrieveRoute(app, `${root}/:id`, {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { RATINGS } from '#protocol/call-ratings.ts';
 import { toEvaluation } from '../../events/events.ts';
 import type { CallMessage, CallMessageRecords } from '../../records/calls/call-messages.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
@@ -50,6 +51,15 @@ export const Evaluation = Type.Object(
   { $id: 'CallEvaluation' },
 );
 
+export const CallRating = Type.Enum([...RATINGS], {
+  type: 'string',
+  description: 'What the user thinks of the call.',
+});
+
+export const RatingComment = Type.Union([Type.String(), Type.Null()], {
+  description: 'What the user wrote about it.',
+});
+
 const callFields = {
   id: Type.String({ format: 'uuid' }),
   agent_id: Type.String({ description: 'May be the id of a deleted agent.' }),
@@ -63,6 +73,10 @@ const callFields = {
   evaluation: Type.Union([named(Evaluation), Type.Null()], {
     description: 'Null until a few seconds after the call ends.',
   }),
+  rating: Type.Union([CallRating, Type.Null()], {
+    description: 'What the user thinks of the call. Null if the user did not say.',
+  }),
+  rating_comment: RatingComment,
 };
 
 export const CallBody = Type.Object(callFields, {
@@ -93,6 +107,7 @@ export type OpenedCall = Static<typeof OpenedCall>;
 export const CallQuery = Type.Object({
   ...PageQuery.properties,
   agent_id: Type.Optional({ ...Id, description: 'Only calls with this agent, deleted or not.' }),
+  rating: Type.Optional({ ...CallRating, description: 'Only calls that were rated so.' }),
 });
 
 export const CallPage = pageOf(named(CallBody), 'CallPage');
@@ -144,6 +159,8 @@ export const toCallBody = (call: CallRecord): CallBody => ({
   started_at: isoTime(call.startedAt ?? call.createdAt),
   ended_at: call.endedAt === null ? null : isoTime(call.endedAt),
   evaluation: call.evaluation && toEvaluation(call.evaluation),
+  rating: call.rating,
+  rating_comment: call.ratingComment,
 });
 
 export const toOpenedCall = (call: CallRecord): OpenedCall => ({

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { MAX_COMMENT_LENGTH } from '#protocol/call-ratings.ts';
 import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
-import { CallMessages } from '../calls/call-schemas.ts';
+import { CallMessages, CallRating } from '../calls/call-schemas.ts';
 import { named, Text } from '../resource/schema-parts.ts';
 import { SessionStatus, toStatus } from '../sessions/session-schemas.ts';
 
@@ -65,7 +66,19 @@ export const ChatCall = Type.Object(
   { $id: 'ChatCall' },
 );
 
-export const chatSchemas = [ChatAgent, ChatCallRequest, OpenedChatCall, ChatCall];
+export const ChatCallRating = Type.Object(
+  {
+    rating: CallRating,
+    comment: Type.Optional(
+      Type.Union([Text(0, MAX_COMMENT_LENGTH), Type.Null()], {
+        description: 'What the user wrote about it. Without it, an earlier one is removed.',
+      }),
+    ),
+  },
+  { $id: 'ChatCallRating' },
+);
+
+export const chatSchemas = [ChatAgent, ChatCallRequest, OpenedChatCall, ChatCall, ChatCallRating];
 
 export const toChatAgent = (
   { name, language, avatarId }: Agent,

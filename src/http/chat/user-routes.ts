@@ -12,8 +12,8 @@ import type { Calls } from '../../calls/calls.ts';
 import { bearerOf } from '../auth/credentials.ts';
 import { messagePages } from '../calls/call-schemas.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
-import { AgentParams, CHAT_TAGS, ChatCall, toChatCall } from './chat-schemas.ts';
-import { answer, errors } from '../resource/schema-parts.ts';
+import { AgentParams, CHAT_TAGS, ChatCall, ChatCallRating, toChatCall } from './chat-schemas.ts';
+import { answer, errors, named } from '../resource/schema-parts.ts';
 import type { Services } from '../services.ts';
 
 /** OpenAPI fields of every route here. */
@@ -25,6 +25,13 @@ const CallParams = Type.Object({
 });
 
 export const userRoutes =
+  (services: Services): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await app.register(callRoutes(services));
+    await app.register(ratingRoute(services));
+  };
+
+const callRoutes =
   ({ calls, sessions, records, longAnswers }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     ignoreBodies(app);
@@ -72,6 +79,34 @@ export const userRoutes =
       },
       async (request, reply) => {
         await calls.end(await callOfUser(calls, request));
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+const ratingRoute =
+  ({ calls, callRatings }: Services): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.put(
+      '/v1/chat/:id/calls/:call_id/rating',
+      {
+        schema: {
+          ...withRoomToken,
+          summary: 'Rate a call of the chat room',
+          description:
+            'Replaces an earlier rating. A call that was live can be rated until a day after its end.',
+          params: CallParams,
+          body: named(ChatCallRating),
+          response: {
+            204: Type.Null({ description: 'The rating is stored.' }),
+            ...errors(401, 404, 409, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { rating, comment } = request.body;
+        const ratingComment = comment?.trim() || null;
+        await callRatings.rate(await callOfUser(calls, request), { rating, ratingComment });
         return reply.code(204).send(null);
       },
     );

@@ -18,6 +18,7 @@ export const PRIVATE = new Set([
   'content',
   'link',
   'message',
+  'rating_comment',
   'speech',
   'text',
   'topic',

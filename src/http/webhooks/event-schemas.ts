@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import type { EventType } from '../../events/events.ts';
 import { BUDGET_NAMES, BUDGETS, UNIT_NAMES } from '#protocol/budgets.ts';
 import { QUALITIES, QUALITY_NAMES } from '#protocol/qualities.ts';
-import { Evaluation } from '../calls/call-schemas.ts';
+import { CallRating, Evaluation, RatingComment } from '../calls/call-schemas.ts';
 import { named, Time } from '../resource/schema-parts.ts';
 import { SessionBody } from '../sessions/session-schemas.ts';
 
@@ -93,6 +93,14 @@ const events: Record<EventType, { schema: TSchema & { $id?: string }; summary: s
       messages: Type.Array(Message),
       user_name: Type.String(),
     }),
+  },
+  'call.rated': {
+    summary: 'The user of a call has rated it',
+    schema: event(
+      'CallRatedEvent',
+      'call.rated',
+      Type.Object({ ...Call.properties, rating: CallRating, rating_comment: RatingComment }),
+    ),
   },
   message: {
     summary: 'Something was said in a call',

@@ -1,3 +1,4 @@
+import type { Rating } from '#protocol/call-ratings.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { callColumns, type CallEvaluation } from '../engine/tables/call-columns.ts';
 import type { RecordOf } from '../engine/tables/columns.ts';
@@ -9,6 +10,15 @@ export type { CallEvaluation } from '../engine/tables/call-columns.ts';
 
 export type CallRecord = RecordOf<typeof callColumns>;
 
+export type CallRating = { rating: Rating; ratingComment: string | null };
+
+/** A call must match every field. */
+export type CallFilter = {
+  /** Deleted or not. */
+  agentId?: string | undefined;
+  rating?: Rating | undefined;
+};
+
 export type VisitorsOf = { agentId: string } | { openedFrom: string };
 
 type CallState = Pick<CallRecord, 'status' | 'startedAt' | 'endedAt'>;
@@ -18,14 +28,20 @@ export interface CallRecords {
   find(accountId: string, id: string): Promise<CallRecord | null>;
   /** A call with this agent, deleted or not. Ignores the owner. */
   ofAgent(agentId: string, id: string): Promise<CallRecord | null>;
-  /** Most recent first. `agentId`: only calls with this agent. */
-  page(accountId: string, request: PageRequest, agentId?: string): Promise<Page<CallRecord>>;
+  /** Most recent first. */
+  page(accountId: string, request: PageRequest, filter?: CallFilter): Promise<Page<CallRecord>>;
   /** Ignores the owner. */
   findAny(id: string): Promise<CallRecord | null>;
   /** Like `findAny`, but throws if there is no such call. */
   get(trx: Transaction, id: string): Promise<CallRecord>;
   /** A call that becomes completed is queued for evaluation. */
   move(trx: Transaction, id: string, state: CallState): Promise<CallRecord>;
+  /** `alongside` runs in the same transaction. Does nothing if there is no such call. */
+  rate(
+    id: string,
+    rating: CallRating,
+    alongside: (trx: Transaction, call: CallRecord) => Promise<void>,
+  ): Promise<void>;
   /** Number of open calls of visitors. */
   countOfVisitors(of: VisitorsOf, trx?: Transaction): Promise<number>;
   /** Ids of all calls that ended before then and wait for their evaluation. */
@@ -61,17 +77,20 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
       return row ? read(row) : null;
     },
 
-    async page(accountId, request, agentId) {
-      const calls =
-        agentId === undefined
-          ? ofAccount(accountId)
-          : ofAccount(accountId).where('agent_id', '=', agentId);
-      const { data, nextCursor } = await lists.page(
-        // A cursor is not valid with another filter.
-        agentId === undefined ? `calls/${accountId}` : `calls/${accountId}/${agentId}`,
-        request,
-        (position, count) =>
-          calls.where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
+    async page(accountId, request, { agentId, rating } = {}) {
+      let calls = ofAccount(accountId);
+      // A cursor is not valid with another filter.
+      let place = `calls/${accountId}`;
+      if (agentId !== undefined) {
+        calls = calls.where('agent_id', '=', agentId);
+        place += `/${agentId}`;
+      }
+      if (rating !== undefined) {
+        calls = calls.where('rating', '=', rating);
+        place += `?rating=${rating}`;
+      }
+      const { data, nextCursor } = await lists.page(place, request, (position, count) =>
+        calls.where(isAfter(position)).orderBy(newestFirst).limit(count).execute(),
       );
       return { data: data.map(read), nextCursor };
     },
@@ -103,6 +122,18 @@ export function callRecords(db: Database, encryptor: Encryptor, lists: Lists): C
         .returningAll()
         .executeTakeFirstOrThrow();
       return read(row);
+    },
+
+    async rate(id, rating, alongside) {
+      await db.transaction().execute(async (trx) => {
+        const row = await trx
+          .updateTable('calls')
+          .set(toColumns(id, rating))
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await alongside(trx, read(row));
+      });
     },
 
     async countOfVisitors(of, trx) {

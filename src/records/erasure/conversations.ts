@@ -59,7 +59,7 @@ export async function eraseCalls(
   now: number,
 ): Promise<Erased> {
   if (ids.length === 0) return {};
-  const messages = await eraseMessages(trx, ids);
+  const messages = await eraseWords(trx, ids);
   const sessions = await trx
     .selectFrom('sessions')
     .select('id')
@@ -83,9 +83,15 @@ export async function eraseCalls(
   );
 }
 
-/** Transcripts of calls, which stay. */
-export async function eraseMessages(trx: Transaction, callIds: readonly string[]): Promise<number> {
+/** What users said and wrote in calls, which stay, and about them. */
+export async function eraseWords(trx: Transaction, callIds: readonly string[]): Promise<number> {
   if (callIds.length === 0) return 0;
+  await trx
+    .updateTable('calls')
+    .set({ rating_comment_sealed: null })
+    .where('id', 'in', callIds)
+    .where('rating_comment_sealed', 'is not', null)
+    .execute();
   const { numDeletedRows } = await trx
     .deleteFrom('call_messages')
     .where('call_id', 'in', callIds)

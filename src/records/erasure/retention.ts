@@ -3,7 +3,7 @@
  * session or call; only those that are over are deleted.
  */
 import type { Database, Transaction } from '../engine/database.ts';
-import { eraseCalls, eraseMessages, eraseSessions, isOver } from './conversations.ts';
+import { eraseCalls, eraseSessions, eraseWords, isOver } from './conversations.ts';
 import { addErased, type Erased } from './erased.ts';
 
 export const RETENTION_KINDS = [
@@ -74,7 +74,7 @@ async function erase(trx: Transaction, batch: Batch): Promise<{ rows: Row[]; era
     }
     case 'transcripts': {
       const rows = await older(trx, 'calls', batch);
-      const messages = await eraseMessages(trx, idsOf(rows));
+      const messages = await eraseWords(trx, idsOf(rows));
       return { rows, erased: addErased({ messages }, {}) };
     }
     case 'timelines': {

@@ -28,7 +28,15 @@ const columns = {
   agents: { key: ['id'], text: ['settings', 'link_secret_sealed'] },
   calls: {
     key: ['id'],
-    text: ['user_token_sealed', 'user_name', 'user_email', 'tags', 'evaluation', 'agent'],
+    text: [
+      'user_token_sealed',
+      'user_name',
+      'user_email',
+      'tags',
+      'evaluation',
+      'agent',
+      'rating_comment_sealed',
+    ],
   },
   call_messages: { key: ['id'], text: ['message'] },
   webhooks: { key: ['id'], text: ['secret_sealed', 'former_secret_sealed'] },

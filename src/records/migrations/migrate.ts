@@ -32,6 +32,7 @@ import * as waitsOfSessions from './0029-waits-of-sessions.ts';
 import * as spending from './0030-spending.ts';
 import * as peopleOfAccounts from './0031-people-of-accounts.ts';
 import * as knowledgeTexts from './0032-knowledge-texts.ts';
+import * as callRatings from './0033-call-ratings.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -69,6 +70,7 @@ export const migrations = {
   '0030-spending': spending,
   '0031-people-of-accounts': peopleOfAccounts,
   '0032-knowledge-texts': knowledgeTexts,
+  '0033-call-ratings': callRatings,
 };
 
 /** The newest migration of this version. */

@@ -80,7 +80,8 @@ async function addSession(days: number, values: Parameters<typeof pastSession>[2
 }
 
 async function addCall(days: number) {
-  const call = pastCall(accountId, ago(days));
+  const rating = { rating: 'bad', ratingComment: 'It froze.' } as const;
+  const call = pastCall(accountId, ago(days), rating);
   await db.transaction().execute((trx) => callRecords(db, encryptor, lists).insert(trx, call));
   const line = { sender: 'user' as const, message: 'hello', sentAt: ago(days), latency: null };
   await callMessageRecords(db, encryptor, lists).add(call.id, 'line-1', line, async () => {});
@@ -119,6 +120,7 @@ const outsideIds = async () =>
   (await db.selectFrom('outside_sessions').select('session_id').execute())
     .map((row) => row.session_id)
     .sort();
+const ratings = () => db.selectFrom('calls').select(['rating', 'rating_comment_sealed']).execute();
 const countOf = async (table: 'timeline_parts' | 'call_messages' | 'events' | 'deliveries') =>
   (await db.selectFrom(table).selectAll().execute()).length;
 
@@ -181,7 +183,7 @@ describe('retention', () => {
     expect(await ids('sessions')).toHaveLength(2);
   });
 
-  test('deletes transcripts and timelines alone, in many batches', async () => {
+  test('deletes transcripts with comments, and timelines, alone, in many batches', async () => {
     for (let i = 0; i < 3; i += 1) await addCall(10);
     for (let i = 0; i < 250; i += 1) await addSession(10);
     start({ transcripts: 9, timelines: 9 });
@@ -190,7 +192,8 @@ describe('retention', () => {
       async () => (await countOf('timeline_parts')) + (await countOf('call_messages')) === 0,
     );
 
-    expect(await ids('calls')).toHaveLength(3);
+    const rated = { rating: 'bad', rating_comment_sealed: null };
+    expect(await ratings()).toEqual([rated, rated, rated]);
     expect(await ids('sessions')).toHaveLength(256);
   });
 

@@ -298,6 +298,7 @@ const unaudited: Record<string, string> = {
   'POST /v1/livekit-rooms': 'the call is its own record',
   'POST /v1/chat/:id/calls': 'the call is its own record',
   'DELETE /v1/chat/:id/calls/:call_id': 'a visitor hangs up: the call is its own record',
+  'PUT /v1/chat/:id/calls/:call_id/rating': 'a visitor rates a call, whose record has it',
   'POST /v1/calls/:id/token': 'makes another token, as opening the call does',
   'POST /v1/external-apis/:id/check': 'sends a request',
   'PUT /v1/knowledge-files/:id/upload': 'counts when the file is submitted',

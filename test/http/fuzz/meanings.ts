@@ -145,6 +145,8 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     // It has ended, but its user can still read it.
     'GET /v1/chat/{id}/calls/{call_id}': { others: [200] },
     'DELETE /v1/chat/{id}/calls/{call_id}': { others: [204] },
+    // Only a call that was live, also when its agent is gone.
+    'PUT /v1/chat/{id}/calls/{call_id}/rating': { others: [204, 409] },
     // The receipt of a deletion stays, and only a deleted account has one.
     'DELETE /admin/accounts/{id}': { others: [202] },
     'GET /admin/accounts/{id}/deletion': { others: [200, 404] },

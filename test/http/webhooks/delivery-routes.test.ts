@@ -7,6 +7,7 @@ import {
   avatarReady,
   budgetReached,
   callEnded,
+  callRated,
   callStarted,
   EVENT_TYPES,
   qualityChanged,
@@ -142,6 +143,7 @@ describe('webhook events', () => {
       await outbox.add(trx, callStarted(call, now));
       await outbox.add(trx, messageAdded(call, message));
       await outbox.add(trx, callEnded(ended, [message], evaluation, now));
+      await outbox.add(trx, callRated({ ...ended, rating: 'good', ratingComment: null }, now));
       const { id: callId, agentId } = call;
       await outbox.add(
         trx,

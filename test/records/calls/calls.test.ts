@@ -9,6 +9,7 @@ import {
 } from '../../../src/records/calls/call-messages.ts';
 import {
   callRecords,
+  type CallFilter,
   type CallRecord,
   type CallRecords,
 } from '../../../src/records/calls/calls.ts';
@@ -53,6 +54,8 @@ const insert = async (fields: Partial<CallRecord> = {}): Promise<CallRecord> => 
     evaluation: null,
     agent: null,
     openedFrom: null,
+    rating: null,
+    ratingComment: null,
     createdAt: NOW,
     ...fields,
   };
@@ -99,6 +102,40 @@ describe('records of calls', () => {
     expect([...firstPage.data, ...secondPage.data].map(({ id }) => id)).toEqual(ids);
     expect(secondPage.nextCursor).toBeNull();
     expect((await calls.page('another', { limit: 10 })).data).toEqual([]);
+  });
+});
+
+describe('ratings of calls', () => {
+  test('are stored with what is written alongside, or not at all', async () => {
+    const { id } = await insert();
+    const rating = { rating: 'good', ratingComment: 'Quick and kind.' } as const;
+
+    const failing = calls.rate(id, rating, () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(await calls.find(accountId, id)).toMatchObject({ rating: null, ratingComment: null });
+
+    let rated: CallRecord | null = null;
+    await calls.rate(id, rating, async (_trx, call) => void (rated = call));
+    expect(await calls.find(accountId, id)).toMatchObject(rating);
+    expect(rated).toMatchObject({ id, ...rating });
+    const row = await db.selectFrom('calls').selectAll().where('id', '=', id).executeTakeFirst();
+    expect(JSON.stringify(row)).not.toContain('kind');
+    await calls.rate('unknown', rating, () => Promise.reject(new Error('not called')));
+  });
+
+  test('filter the list, together with the agent', async () => {
+    const ids: string[] = [];
+    for (const rating of ['good', null, 'bad', 'good'] as const)
+      ids.push((await insert({ rating })).id);
+    const { id: ofOther } = await insert({ rating: 'good', agentId: 'agent-2' });
+    const pageOf = async (filter: CallFilter) =>
+      (await calls.page(accountId, { limit: 9 }, filter)).data.map(({ id }) => id);
+
+    expect(await pageOf({ rating: 'good' })).toEqual([ofOther, ids[3], ids[0]]);
+    expect(await pageOf({ rating: 'good', agentId: 'agent-1' })).toEqual([ids[3], ids[0]]);
+    expect(await pageOf({ rating: 'bad', agentId: 'agent-2' })).toEqual([]);
+    const { nextCursor: cursor } = await calls.page(accountId, { limit: 1 }, { rating: 'good' });
+    await expect(calls.page(accountId, { limit: 1, cursor })).rejects.toThrow();
   });
 });
 

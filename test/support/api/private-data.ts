@@ -11,6 +11,7 @@ export const PRIVATE = {
   userName: 'Zoë Unmistakable',
   userEmail: 'zoe.unmistakable@example.com',
   tag: 'room 237',
+  comment: 'The doctor was a parrot.',
   line: 'I was told that my results are back.',
   photo: 'pixels of an unmistakable face',
   apiKey: 'sk-unmistakable',
@@ -50,19 +51,23 @@ export async function addPrivateData(service: BuiltApp): Promise<string[]> {
   });
   const hookId = await create('/v1/webhooks', {
     url: 'https://receiver.example/',
-    events: ['call.started', 'message'],
+    events: ['call.started', 'message', 'call.rated'],
   });
   const agentId = await newAgent(service, {
     system_prompt: PRIVATE.prompt,
     greeting: PRIVATE.greeting,
     knowledge_files: [fileId],
   });
-  const callId = await create('/v1/calls', {
-    agent_id: agentId,
-    user_name: PRIVATE.userName,
-    user_email: PRIVATE.userEmail,
-    tags: { place: PRIVATE.tag },
+  const callReply = await call('POST', '/v1/calls', {
+    payload: {
+      agent_id: agentId,
+      user_name: PRIVATE.userName,
+      user_email: PRIVATE.userEmail,
+      tags: { place: PRIVATE.tag },
+    },
   });
+  const opened = callReply.json<{ id: string; mediaserver_token: string }>();
+  const { id: callId, mediaserver_token: userToken } = opened;
   const [worker] = service.workers;
   const [agent] = service.agents;
   await agent?.next('assign');
@@ -75,6 +80,13 @@ export async function addPrivateData(service: BuiltApp): Promise<string[]> {
     payload: { sender: 'user', text: PRIVATE.line, agoMs: 0 },
   });
   if (lineReply.statusCode !== 204) throw new Error(`the line was not kept: ${lineReply.body}`);
+  const rateReply = await service.app.server.inject({
+    method: 'PUT',
+    url: `/v1/chat/${agentId}/calls/${callId}/rating`,
+    headers: { authorization: `Bearer ${userToken}` },
+    payload: { rating: 'bad', comment: PRIVATE.comment },
+  });
+  if (rateReply.statusCode !== 204) throw new Error(`the rating was not kept: ${rateReply.body}`);
   const avatars = await PhotoAvatars.open(service);
   const picture = file(pictureBytes(PRIVATE.photo));
   const avatarId = (await avatars.create({ ...sound(), picture })).json<{ id: string }>().id;

@@ -37,7 +37,7 @@ export async function tellStory(perform: Perform, stage: Stage): Promise<void> {
   await externalApis(perform, stage);
   const agent = await agents(perform);
   await calls(perform, agent);
-  await chatRoom(perform, agent);
+  await chatRoom(perform, agent, stage);
   await perform('deleteAgent', { ids: { id: agent } });
   await account(perform);
   await keys(perform);
@@ -183,7 +183,7 @@ async function calls(perform: Perform, agent_id: string): Promise<void> {
     await perform(operation, { body: { agent_id, user_name: 'Grace' } });
 }
 
-async function chatRoom(perform: Perform, id: string): Promise<void> {
+async function chatRoom(perform: Perform, id: string, { service }: Stage): Promise<void> {
   await perform('retrieveWhoIsInAChatRoom', { ids: { id } });
   const call = await perform('startACallFromTheChatRoom', {
     ids: { id },
@@ -191,7 +191,21 @@ async function chatRoom(perform: Perform, id: string): Promise<void> {
   });
   const visit = { ids: { id, call_id: call.id }, env: { ROOM_TOKEN: String(call['room_token']) } };
   await perform('retrieveACallOfTheChatRoom', visit);
+  await begin(service, call.id);
+  const body = { rating: 'good', comment: 'Quick and friendly.' };
+  await perform('rateACallOfTheChatRoom', { ...visit, body });
   await perform('leaveACallOfTheChatRoom', visit);
+}
+
+/** Shows the face of the call. */
+async function begin(service: BuiltApp, callId: string): Promise<void> {
+  const path = `/v1/calls/${callId}`;
+  const call = (await service.call('GET', path)).json<{ session_id: string }>();
+  const worker = service.workers[0]!;
+  for (;;) {
+    const { placement } = await worker.next('assign');
+    if (placement.sessionId === call.session_id) return worker.started(placement);
+  }
 }
 
 async function account(perform: Perform): Promise<void> {

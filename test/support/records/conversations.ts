@@ -75,6 +75,8 @@ export const pastCall = (
   endedAt: createdAt + 60_000,
   evaluation: null,
   openedFrom: null,
+  rating: null,
+  ratingComment: null,
   agent: null,
   createdAt,
   ...fields,

@@ -1,3 +1,4 @@
+import type { Rating } from '#protocol/call-ratings.ts';
 import type { AgentSettings } from '../../agents/agent-settings.ts';
 import { json, number, orNull, sealed, sealedOrClear, text, textOf } from './columns.ts';
 
@@ -36,6 +37,9 @@ export const callColumns = {
   agent: { column: 'agent', codec: sealedOrClear(orNull(json<AgentSettings>())) },
   /** Keyed hash of the visitor's address; null after the end, and for calls opened with a key. */
   openedFrom: { column: 'opened_from', codec: orNull(text) },
+  /** By the user; null until then. */
+  rating: { column: 'rating', codec: orNull(textOf<Rating>()) },
+  ratingComment: { column: 'rating_comment_sealed', codec: sealed(orNull(text)) },
   createdAt: { column: 'created_at', codec: number },
 } as const;
 

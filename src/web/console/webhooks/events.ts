@@ -5,6 +5,7 @@ export const EVENTS = [
   'session.quality_changed',
   'call.started',
   'call.ended',
+  'call.rated',
   'message',
   'agent.budget_reached',
   'avatar.ready',

@@ -9,6 +9,8 @@ const meanings: Record<EventType, string> = {
     'The worker of a session shows less because it lacks CPU time, or more again. Not repeated after a crash.',
   'call.started': 'A managed agent’s avatar is in the room of its call.',
   'call.ended': 'The call ended. The event contains all its messages.',
+  'call.rated':
+    'The user of a call said what they think of it, or changed that. It may come before `call.ended`.',
   message: 'The agent or the person said something in a call.',
   'agent.budget_reached':
     'Calls of an agent have used up a budget: which one, its limit, and when it begins again.',

@@ -8,6 +8,8 @@ export type ConversationsListParams = {
   limit?: number;
   /** Only calls with this agent, deleted or not. */
   agent_id?: string;
+  /** Only calls that were rated so. */
+  rating?: 'good' | 'bad';
 };
 
 export class ConversationsResource {

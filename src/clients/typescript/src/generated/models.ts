@@ -832,6 +832,10 @@ export type Call = {
   ended_at: string | null;
   /** Null until a few seconds after the call ends. */
   evaluation: CallEvaluation | null;
+  /** What the user thinks of the call. Null if the user did not say. */
+  rating: 'good' | 'bad' | null;
+  /** What the user wrote about it. */
+  rating_comment: string | null;
 };
 
 export type CallEndedEvent = {
@@ -893,6 +897,26 @@ export type CallMessages = Array<{
     first_frame_ms: number | null;
   };
 }>;
+
+export type CallRatedEvent = {
+  type: 'call.rated';
+  /** When it happened. */
+  timestamp: string;
+  data: {
+    id: string;
+    agent_id: string;
+    session_id: string;
+    user_name: string | null;
+    user_email: string | null;
+    tags: Record<string, string>;
+    started_at: string | null;
+    ended_at: string | null;
+    /** What the user thinks of the call. */
+    rating: 'good' | 'bad';
+    /** What the user wrote about it. */
+    rating_comment: string | null;
+  };
+};
 
 export type CallRequest = {
   agent_id: string;
@@ -1501,6 +1525,10 @@ export type OpenedCall = {
   ended_at: string | null;
   /** Null until a few seconds after the call ends. */
   evaluation: CallEvaluation | null;
+  /** What the user thinks of the call. Null if the user did not say. */
+  rating: 'good' | 'bad' | null;
+  /** What the user wrote about it. */
+  rating_comment: string | null;
   /** The media server that the user joins. */
   mediaserver_url: string;
   /**
@@ -2108,6 +2136,7 @@ export type Webhook = {
     | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
+    | 'call.rated'
     | 'message'
     | 'agent.budget_reached'
     | 'avatar.ready'
@@ -2138,6 +2167,7 @@ export type WebhookChanges = {
     | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
+    | 'call.rated'
     | 'message'
     | 'agent.budget_reached'
     | 'avatar.ready'
@@ -2158,6 +2188,7 @@ export type WebhookDelivery = {
     | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
+    | 'call.rated'
     | 'message'
     | 'agent.budget_reached'
     | 'avatar.ready'
@@ -2185,6 +2216,7 @@ export type WebhookDeliveryWithBody = {
     | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
+    | 'call.rated'
     | 'message'
     | 'agent.budget_reached'
     | 'avatar.ready'
@@ -2217,6 +2249,7 @@ export type WebhookRequest = {
     | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
+    | 'call.rated'
     | 'message'
     | 'agent.budget_reached'
     | 'avatar.ready'
@@ -2234,6 +2267,7 @@ export type WebhookWithSecret = {
     | 'session.quality_changed'
     | 'call.started'
     | 'call.ended'
+    | 'call.rated'
     | 'message'
     | 'agent.budget_reached'
     | 'avatar.ready'
@@ -2334,6 +2368,7 @@ export type WebhookEvent =
   | SessionQualityChangedEvent
   | CallStartedEvent
   | CallEndedEvent
+  | CallRatedEvent
   | MessageEvent
   | AgentBudgetReachedEvent
   | AvatarReadyEvent

@@ -1240,6 +1240,7 @@ class AsyncCalls:
         *,
         limit: int | NotGiven = NOT_GIVEN,
         agent_id: str | NotGiven = NOT_GIVEN,
+        rating: Literal["good", "bad"] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> AsyncPages[models.Call]:
         """List calls. Most recent first. A cursor is valid only with the filter it was
@@ -1250,6 +1251,7 @@ class AsyncCalls:
             query={
                 "limit": limit,
                 "agent_id": agent_id,
+                "rating": rating,
             },
         )
         return self._transport.pages(spec, options)
@@ -1308,6 +1310,7 @@ class AsyncConversations:
         *,
         limit: int | NotGiven = NOT_GIVEN,
         agent_id: str | NotGiven = NOT_GIVEN,
+        rating: Literal["good", "bad"] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> AsyncPages[models.Call]:
         """List conversations. Most recent first. A cursor is valid only with the filter it
@@ -1318,6 +1321,7 @@ class AsyncConversations:
             query={
                 "limit": limit,
                 "agent_id": agent_id,
+                "rating": rating,
             },
         )
         return self._transport.pages(spec, options)
@@ -1843,7 +1847,8 @@ class AsyncWebhooks:
         url: str,
         events: List[Literal[
             "session.started", "session.ended", "session.quality_changed", "call.started",
-            "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"
+            "call.ended", "call.rated", "message", "agent.budget_reached", "avatar.ready",
+            "test"
         ]],
         description: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
@@ -1900,7 +1905,8 @@ class AsyncWebhooks:
         url: str | NotGiven = NOT_GIVEN,
         events: List[Literal[
             "session.started", "session.ended", "session.quality_changed", "call.started",
-            "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"
+            "call.ended", "call.rated", "message", "agent.budget_reached", "avatar.ready",
+            "test"
         ]] | NotGiven = NOT_GIVEN,
         description: str | NotGiven = NOT_GIVEN,
         status: Literal["enabled", "disabled"] | NotGiven = NOT_GIVEN,

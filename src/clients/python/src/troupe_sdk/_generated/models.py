@@ -625,6 +625,10 @@ class Call(TypedDict):
     """Null while the call is open."""
     evaluation: CallEvaluation | None
     """Null until a few seconds after the call ends."""
+    rating: Literal["good", "bad"] | None
+    """What the user thinks of the call. Null if the user did not say."""
+    rating_comment: str | None
+    """What the user wrote about it."""
 
 
 class CallEndedEventData(TypedDict):
@@ -699,6 +703,28 @@ class CallMessagesItem(TypedDict):
 
 
 CallMessages: TypeAlias = "list[CallMessagesItem]"
+
+
+class CallRatedEventData(TypedDict):
+    id: str
+    agent_id: str
+    session_id: str
+    user_name: str | None
+    user_email: str | None
+    tags: dict[str, str]
+    started_at: str | None
+    ended_at: str | None
+    rating: Literal["good", "bad"]
+    """What the user thinks of the call."""
+    rating_comment: str | None
+    """What the user wrote about it."""
+
+
+class CallRatedEvent(TypedDict):
+    type: Literal["call.rated"]
+    timestamp: str
+    """When it happened."""
+    data: CallRatedEventData
 
 
 class CallRequest(TypedDict):
@@ -1258,6 +1284,10 @@ class OpenedCall(TypedDict):
     """Null while the call is open."""
     evaluation: CallEvaluation | None
     """Null until a few seconds after the call ends."""
+    rating: Literal["good", "bad"] | None
+    """What the user thinks of the call. Null if the user did not say."""
+    rating_comment: str | None
+    """What the user wrote about it."""
     mediaserver_url: str
     """The media server that the user joins."""
     mediaserver_token: str
@@ -1886,7 +1916,7 @@ class Usage(TypedDict):
 class Webhook(TypedDict):
     id: str
     url: str
-    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "call.rated", "message", "agent.budget_reached", "avatar.ready", "test"]]
     description: str
     status: Literal["enabled", "disabled"]
     disabled_reason: NotRequired[Literal["requested", "gone", "failing"]]
@@ -1901,7 +1931,7 @@ class WebhookChanges(TypedDict):
     url: NotRequired[str]
     """Address that events are posted to: https, or http on this machine. Private network
     addresses are refused unless the service allows them."""
-    events: NotRequired[list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]]]
+    events: NotRequired[list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "call.rated", "message", "agent.budget_reached", "avatar.ready", "test"]]]
     """Events to send. A `test` is sent on request even if not listed."""
     description: NotRequired[str]
     status: NotRequired[Literal["enabled", "disabled"]]
@@ -1912,7 +1942,7 @@ class WebhookDelivery(TypedDict):
     id: str
     event_id: str
     """Sent as `webhook-id`, the same in every attempt."""
-    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]
+    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "call.rated", "message", "agent.budget_reached", "avatar.ready", "test"]
     status: Literal["pending", "delivered", "failed"]
     """`failed`: all attempts of a day failed, and none follows."""
     attempts: int
@@ -1930,7 +1960,7 @@ class WebhookDeliveryWithBody(TypedDict):
     id: str
     event_id: str
     """Sent as `webhook-id`, the same in every attempt."""
-    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]
+    type: Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "call.rated", "message", "agent.budget_reached", "avatar.ready", "test"]
     status: Literal["pending", "delivered", "failed"]
     """`failed`: all attempts of a day failed, and none follows."""
     attempts: int
@@ -1950,7 +1980,7 @@ class WebhookRequest(TypedDict):
     url: str
     """Address that events are posted to: https, or http on this machine. Private network
     addresses are refused unless the service allows them."""
-    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "call.rated", "message", "agent.budget_reached", "avatar.ready", "test"]]
     """Events to send. A `test` is sent on request even if not listed."""
     description: NotRequired[str]
 
@@ -1958,7 +1988,7 @@ class WebhookRequest(TypedDict):
 class WebhookWithSecret(TypedDict):
     id: str
     url: str
-    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "message", "agent.budget_reached", "avatar.ready", "test"]]
+    events: list[Literal["session.started", "session.ended", "session.quality_changed", "call.started", "call.ended", "call.rated", "message", "agent.budget_reached", "avatar.ready", "test"]]
     description: str
     status: Literal["enabled", "disabled"]
     disabled_reason: NotRequired[Literal["requested", "gone", "failing"]]
@@ -2047,6 +2077,7 @@ WebhookEvent: TypeAlias = (
     "| SessionQualityChangedEvent "
     "| CallStartedEvent "
     "| CallEndedEvent "
+    "| CallRatedEvent "
     "| MessageEvent "
     "| AgentBudgetReachedEvent "
     "| AvatarReadyEvent "

@@ -1,0 +1,6 @@
+/** What the user of a call may think of it. */
+export const RATINGS = ['good', 'bad'] as const;
+export type Rating = (typeof RATINGS)[number];
+
+/** In UTF-16 units. */
+export const MAX_COMMENT_LENGTH = 1_000;
