@@ -31,6 +31,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     this.#view = new AgentView({
       start: () => void this.start(),
       retry: () => void this.#call?.look(),
+      rate: async (rating) => this.#call?.rate(rating),
       leave: () => void this.end(),
       turn: (kind, isOn) => this.#call?.turn(kind, isOn),
       say: (text) => this.say(text),

@@ -1,23 +1,25 @@
 import './cards.css';
 import { saveTranscript } from '../call/chat/transcript-file.ts';
 import type { Line, Phase } from '../call/state/call-state.ts';
+import type { VisitorCall } from '../call/state/visitor-call.ts';
 import { endText } from '../call/texts/end-texts.ts';
 import { nameOf, refusalTexts, retryText } from '../call/texts/refusals.ts';
 import { button } from '../call/view/button.ts';
 import { element } from '../call/view/dom.ts';
+import { RatingForm } from '../call/view/rating.ts';
 import { TranscriptList } from '../call/view/transcript-list.ts';
 
 export function endCard(
-  { agent, reason }: Extract<Phase, { type: 'over' }>,
+  { agent, reason, ratable }: Extract<Phase, { type: 'over' }>,
   lines: Line[],
-  onAgain: () => void,
+  { again, rate }: Pick<VisitorCall, 'again' | 'rate'>,
 ): HTMLElement {
   const { name } = agent;
   const file = `call-with-${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.txt`;
   const actions = element(
     'div',
     { class: 'card-actions' },
-    button(`Call ${name} again`, onAgain, 'lit'),
+    button(`Call ${name} again`, again, 'lit'),
   );
   if (lines.length > 0)
     actions.append(button('Download transcript', () => saveTranscript(file, lines, name)));
@@ -26,6 +28,7 @@ export function endCard(
     'section',
     { class: 'card-page', 'aria-labelledby': 'end-title' },
     element('div', { class: 'card-words' }, heading, actions),
+    ...(ratable ? [new RatingForm(rate).node] : []),
     transcript(lines, name),
   );
 }

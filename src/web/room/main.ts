@@ -1,6 +1,7 @@
 import '@fontsource-variable/bricolage-grotesque/opsz.css';
 import '../look/base.css';
 import '../call/look/call.css';
+import '../call/look/rating.css';
 import '../call/look/stage.css';
 import { RoomPage } from './room-page.ts';
 

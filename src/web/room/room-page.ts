@@ -69,7 +69,7 @@ export class RoomPage {
         this.#lobby = new Lobby(phase.agent, (request) => void this.#call.join(request));
         return [this.#lobby.node];
       case 'over':
-        return [endCard(phase, lines, this.#call.again)];
+        return [endCard(phase, lines, this.#call)];
       case 'refused':
         return [refusalCard(phase, () => void this.#call.look())];
       case 'connecting':

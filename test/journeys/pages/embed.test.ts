@@ -137,6 +137,14 @@ describe('an agent in a page of another origin', () => {
       expect(await barriers(page)).toEqual([]);
       // The focus was on a button that is gone.
       expect(await page.evaluate(() => document.activeElement?.localName)).toBe('troupe-agent');
+      await button(page, 'Bad').press('Enter');
+      await page.getByText('Thank you').waitFor();
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('It was short.');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('Your words were sent').waitFor();
+      expect(await barriers(page)).toEqual([]);
       expect(warnings).toEqual([]);
     },
   );

@@ -60,6 +60,8 @@ describe('the front page', () => {
     await page.reload();
     await page.getByRole('button', { name: 'End call' }).click();
     await page.getByRole('button', { name: `Call ${FIRST_AVATAR.name} again` }).waitFor();
+    await page.getByRole('group', { name: 'How was the call?' }).getByText('Good').click();
+    await page.getByText('Thank you').waitFor();
     await page.context().close();
   });
 

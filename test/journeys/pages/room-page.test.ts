@@ -126,6 +126,11 @@ describe('room page', () => {
     await button(page, 'Leave').click();
     await page.getByText('You left the call').waitFor();
     expect(await barriers(page)).toEqual([]);
+    await button(page, 'Good').click();
+    await page.getByLabel('What was good?').fill('Quick.');
+    await button(page, 'Send').click();
+    await page.getByText('Your words were sent').waitFor();
+    expect(await barriers(page)).toEqual([]);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       button(page, 'Download transcript').click(),
@@ -134,7 +139,8 @@ describe('room page', () => {
     expect(text).toContain(
       `${FIRST_AVATAR.name}: ${GREETING}\n\nYou: When do you open?\n\n${FIRST_AVATAR.name}: You wrote:`,
     );
-    expect((await calls())[0]?.status.type).toBe('completed');
+    const rated = { rating: 'good', rating_comment: 'Quick.' };
+    expect((await calls())[0]).toMatchObject({ status: { type: 'completed' }, ...rated });
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -1,4 +1,5 @@
 /* Client of the public chat API. It needs no API key. */
+import type { Rating } from '#protocol/call-ratings.ts';
 import { answerOf, ownPath, request, Unreachable } from '../../api/answers.ts';
 
 export type Agent = {
@@ -18,6 +19,8 @@ export type Agent = {
  * and authenticates later requests.
  */
 export type CallCredentials = { id: string; url: string; token: string };
+
+export type CallRating = { rating: Rating; comment: string };
 
 export type TranscriptLine = { sender: 'ai' | 'user'; text: string; saidAt: string };
 
@@ -97,6 +100,11 @@ export class ChatService {
   /** Ends the call. */
   async leave({ id, token }: CallCredentials): Promise<void> {
     await ask('DELETE', `${this.#path}/calls/${id}`, { token });
+  }
+
+  /** Replaces an earlier rating of the call. */
+  async rate({ id, token }: CallCredentials, rating: CallRating): Promise<void> {
+    await ask('PUT', `${this.#path}/calls/${id}/rating`, { token, body: rating });
   }
 }
 

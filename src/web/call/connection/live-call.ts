@@ -162,7 +162,7 @@ export class LiveCall {
       .leave(call)
       .catch((error: unknown) => console.warn('could not end the call', error));
     const status = await this.#chat.call(call).catch(() => null);
-    this.#dispatch({ type: 'over', reason: 'left', lines: status?.lines ?? null });
+    this.#dispatch({ type: 'over', reason: 'left', lines: status?.lines ?? null, call });
     await this.close();
   }
 
@@ -281,7 +281,7 @@ export class LiveCall {
     const { isOver, roomToken, endReason, lines } = await this.#chat.call(call);
     if (isOver) {
       this.#saved.forget();
-      this.#dispatch({ type: 'over', reason: endReason ?? 'room_closed', lines });
+      this.#dispatch({ type: 'over', reason: endReason ?? 'room_closed', lines, call });
       await this.close();
     } else if (isReturn) {
       this.#dispatch({ type: 'returns', lines });

@@ -10,7 +10,7 @@
  * refused     shows why there is no call                     -> looking on retry
  */
 import type { IgnoreReason } from '#protocol/room-terms.ts';
-import type { Agent, TranscriptLine } from '../connection/chat-service.ts';
+import type { Agent, CallCredentials, TranscriptLine } from '../connection/chat-service.ts';
 
 type ConnectStep = 'asking' | 'joining' | 'coming';
 /** `away`: agent or face is being recovered. `rejoining`: this browser lost the media server. */
@@ -33,8 +33,8 @@ export type Phase =
   | { type: 'connecting'; agent: Agent; step: ConnectStep; isReturn: boolean }
   | { type: 'waiting'; agent: Agent; tries: number; retryInSeconds: number }
   | { type: 'live'; agent: Agent; presence: Presence }
-  /** `left`, `elsewhere`, or an end reason of the API. */
-  | { type: 'over'; agent: Agent; reason: string }
+  /** `reason`: `left`, `elsewhere`, or an end reason of the API. `ratable`: if it was live. */
+  | { type: 'over'; agent: Agent; reason: string; ratable: CallCredentials | null }
   | {
       type: 'refused';
       agent: Agent | null;
@@ -75,8 +75,8 @@ export type CallEvent =
   | { type: 'hears'; hears: boolean }
   | { type: 'sound_blocked'; isBlocked: boolean }
   | { type: 'device'; kind: DeviceKind; device: Device }
-  /** `lines`: the service's transcript; null if unavailable. */
-  | { type: 'over'; reason: string; lines: TranscriptLine[] | null }
+  /** `lines`: the service's transcript; null if unavailable. `call`: absent if it goes on. */
+  | { type: 'over'; reason: string; lines: TranscriptLine[] | null; call?: CallCredentials }
   | { type: 'again' };
 
 const off: Device = { isOn: false, problem: null };
@@ -165,7 +165,12 @@ export function advance(state: CallState, event: CallEvent): CallState {
           storedLines.length > 0
             ? storedLines
             : state.lines.map((line) => ({ ...line, isFinal: true })),
-        phase: { type: 'over', agent, reason: event.reason },
+        phase: {
+          type: 'over',
+          agent,
+          reason: event.reason,
+          ratable: (phase.type === 'live' && event.call) || null,
+        },
       };
     }
   }

@@ -5,7 +5,7 @@
 import type { Room } from 'livekit-client';
 import { Refusal } from '../../api/answers.ts';
 import type { MediaElements } from '../picture/avatar-view.ts';
-import type { ChatService } from '../connection/chat-service.ts';
+import type { CallRating, ChatService } from '../connection/chat-service.ts';
 import type { LiveCall, JoinRequest } from '../connection/live-call.ts';
 import { refusalOf } from '../texts/refusals.ts';
 import {
@@ -102,6 +102,12 @@ export class VisitorCall {
   readonly allowSound = (): void => void this.#live?.allowSound();
 
   readonly again = (): void => this.#dispatch({ type: 'again' });
+
+  /** Rates the call that is over. */
+  readonly rate = async (rating: CallRating): Promise<void> => {
+    const { phase } = this.#state;
+    if (phase.type === 'over' && phase.ratable) await this.#parts.chat.rate(phase.ratable, rating);
+  };
 
   /** The service keeps the call open for a while. */
   async close(): Promise<void> {

@@ -3,4 +3,8 @@ export const MICROPHONE_ICON =
 export const CAMERA_ICON = 'M3.5 7.5h11v9h-11zM14.5 10.8 20.5 7.6v8.8l-6-3.2';
 export const LEAVE_ICON =
   'M4.2 14.6c-1-3.2 3.6-5.6 7.8-5.6s8.8 2.4 7.8 5.6c-.3 1-1.3 1.3-2.3 1l-2-.6c-.8-.2-1.2-.8-1.2-1.6v-1.2a8.8 8.8 0 0 0-4.6 0v1.2c0 .8-.4 1.4-1.2 1.6l-2 .6c-1 .3-2 0-2.3-1Z';
+export const GOOD_ICON =
+  'M4 10.5h3.2V20H4zM7.2 11 11 3.8a2 2 0 0 1 2.6 2.3l-.8 3.4h5.3a1.9 1.9 0 0 1 1.9 2.3l-1.4 6.6A2 2 0 0 1 16.6 20H7.2';
+export const BAD_ICON =
+  'M4 13.5h3.2V4H4zM7.2 13 11 20.2a2 2 0 0 0 2.6-2.3l-.8-3.4h5.3a1.9 1.9 0 0 0 1.9-2.3l-1.4-6.6A2 2 0 0 0 16.6 4H7.2';
 export const SEND_ICON = 'M12 19V5.5M6 11.2l6-6 6 6';

@@ -1,5 +1,6 @@
 /* The card of a call that is not going on: invitation, end, refusal. */
 import { saveTranscript } from '../../call/chat/transcript-file.ts';
+import type { CallRating } from '../../call/connection/chat-service.ts';
 import { nameOf, refusalTexts, retryText } from '../../call/texts/refusals.ts';
 import type { Line, Phase } from '../../call/state/call-state.ts';
 import { endText } from '../../call/texts/end-texts.ts';
@@ -7,9 +8,14 @@ import { deafNote, talkText } from '../../call/texts/talk-texts.ts';
 import { button } from '../../call/view/button.ts';
 import { element, icon } from '../../call/view/dom.ts';
 import { MICROPHONE_ICON } from '../../call/view/icon-paths.ts';
+import { RatingForm } from '../../call/view/rating.ts';
 import { title } from '../../call/view/title.ts';
 
-export type CardActions = { start: () => void; retry: () => void };
+export type CardActions = {
+  start: () => void;
+  retry: () => void;
+  rate: (rating: CallRating) => Promise<void>;
+};
 
 /** Empty while a call goes on. */
 export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): Node[] {
@@ -35,12 +41,13 @@ export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): No
       ];
     }
     case 'over': {
-      const { agent, reason } = phase;
+      const { agent, reason, ratable } = phase;
       const save = () => saveTranscript('call.txt', lines, agent.name);
       return [
         title('h2', endText(reason, agent.name)),
         button(`Call ${agent.name} again`, actions.start, 'lit'),
         ...(lines.length > 0 ? [button('Download transcript', save)] : []),
+        ...(ratable ? [new RatingForm(actions.rate).node] : []),
       ];
     }
     case 'refused': {

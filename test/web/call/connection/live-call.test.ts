@@ -95,6 +95,19 @@ describe('chat API client', () => {
     expect(requests[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
   });
 
+  test('rates a call', async () => {
+    const requests = respondWith(204, null);
+
+    await new ChatService('agent').rate(pass, { rating: 'good', comment: '' });
+
+    expect(requests[0]).toMatchObject({
+      method: 'PUT',
+      path: '/v1/chat/agent/calls/call/rating',
+      headers: { authorization: 'Bearer secret' },
+      body: '{"rating":"good","comment":""}',
+    });
+  });
+
   test('sends a link token to see and to call a private agent', async () => {
     const requests = respondWith(201, {
       name: 'Mira',

@@ -16,6 +16,7 @@ const mira = {
   sees: false,
   hasAiLabel: true,
 };
+const pass = { id: 'call', url: 'wss://media.example', token: 'secret' };
 const stateAfter = (...events: CallEvent[]): CallState => events.reduce(advance, initialState);
 
 const joining: CallEvent[] = [{ type: 'found', agent: mira }, { type: 'joins' }];
@@ -123,12 +124,31 @@ describe('call state', () => {
     const lineState = stateAfter(...live, line('1', 'Good mor'));
     const storedLines = [{ sender: 'ai' as const, text: 'Good', saidAt: 'then' }];
 
-    const endState = advance(lineState, { type: 'over', reason: 'time_limit', lines: storedLines });
+    const endState = advance(lineState, {
+      type: 'over',
+      reason: 'time_limit',
+      lines: storedLines,
+      call: pass,
+    });
     const unknown = advance(lineState, { type: 'over', reason: 'left', lines: null });
 
-    expect(endState.phase).toEqual({ type: 'over', agent: mira, reason: 'time_limit' });
+    expect(endState.phase).toEqual({
+      type: 'over',
+      agent: mira,
+      reason: 'time_limit',
+      ratable: pass,
+    });
     expect(endState.lines.map(({ text }) => text)).toEqual(['Good']);
     expect(unknown.lines).toMatchObject([{ text: 'Good mor', isFinal: true }]);
+  });
+
+  test('can be rated only if it was live, and not while it goes on elsewhere', () => {
+    const endEvent: CallEvent = { type: 'over', reason: 'left', lines: null, call: pass };
+    const neverLive = stateAfter(...live.slice(0, 4), endEvent);
+    const elsewhere = stateAfter(...live, { type: 'over', reason: 'elsewhere', lines: null });
+
+    expect(neverLive.phase).toMatchObject({ type: 'over', ratable: null });
+    expect(elsewhere.phase).toMatchObject({ type: 'over', ratable: null });
   });
 
   test('starts the next call with a clean state', () => {

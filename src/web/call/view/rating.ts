@@ -1,0 +1,99 @@
+/* The user rates the call that is over, and may change that until the page is left. */
+import { MAX_COMMENT_LENGTH, type Rating } from '#protocol/call-ratings.ts';
+import type { CallRating } from '../connection/chat-service.ts';
+import { element, icon, setText } from './dom.ts';
+import { GOOD_ICON, BAD_ICON } from './icon-paths.ts';
+
+type Rate = (rating: CallRating) => Promise<void>;
+
+const CHOICES = [
+  { rating: 'good', icon: GOOD_ICON, label: 'Good', question: 'What was good? (optional)' },
+  { rating: 'bad', icon: BAD_ICON, label: 'Bad', question: 'What should be better? (optional)' },
+] as const satisfies { rating: Rating; icon: string; label: string; question: string }[];
+
+const QUESTION_ID = 'rating-question';
+const COMMENT_ID = 'rating-comment';
+
+export class RatingForm {
+  readonly node: HTMLElement;
+  readonly #rate: Rate;
+  readonly #buttons: HTMLButtonElement[];
+  readonly #label = element('label', { for: COMMENT_ID });
+  readonly #field = element('textarea', {
+    id: COMMENT_ID,
+    rows: '2',
+    maxlength: String(MAX_COMMENT_LENGTH),
+  });
+  readonly #form: HTMLFormElement;
+  readonly #status = element('p', { class: 'rating-status', role: 'status' });
+  /** As shown. The last request about it may be under way. */
+  #given: CallRating | null = null;
+  #saved: CallRating | null = null;
+  /** One request at a time: the last choice must arrive last. */
+  #sending = Promise.resolve();
+
+  constructor(rate: Rate) {
+    this.#rate = rate;
+    this.#buttons = CHOICES.map((choice) => {
+      const press = () =>
+        this.#send({ rating: choice.rating, comment: this.#given?.comment ?? '' }, 'Thank you.');
+      return element(
+        'button',
+        { type: 'button', class: 'button', part: 'button', click: press },
+        icon(choice.icon),
+        choice.label,
+      );
+    });
+    const send = element('button', { class: 'button', part: 'button' }, 'Send');
+    this.#form = element('form', { class: 'rating-form' }, this.#label, this.#field, send);
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (!this.#given) return;
+      const given = { ...this.#given, comment: this.#field.value.trim() };
+      this.#send(given, 'Thank you. Your words were sent.');
+    });
+    this.node = element(
+      'div',
+      { class: 'rating', part: 'rating', role: 'group', 'aria-labelledby': QUESTION_ID },
+      element(
+        'div',
+        { class: 'rating-row' },
+        element('p', { id: QUESTION_ID }, 'How was the call?'),
+        element('div', { class: 'rating-choices' }, ...this.#buttons),
+      ),
+      this.#form,
+      this.#status,
+    );
+    this.#show();
+  }
+
+  #send(given: CallRating, thanks: string): void {
+    this.#given = given;
+    this.#show();
+    this.#sending = this.#sending.then(() => this.#deliver(given, thanks));
+  }
+
+  async #deliver(given: CallRating, thanks: string): Promise<void> {
+    try {
+      await this.#rate(given);
+      this.#saved = given;
+      setText(this.#status, thanks);
+    } catch (error) {
+      console.warn('call not rated', error);
+      // Else a newer one is on its way.
+      if (this.#given === given) this.#given = this.#saved;
+      setText(this.#status, 'This could not be saved. Please try again.');
+    }
+    this.#show();
+  }
+
+  #show(): void {
+    const given = this.#given;
+    for (const [index, { rating, question }] of CHOICES.entries()) {
+      const isChosen = rating === given?.rating;
+      this.#buttons[index]?.setAttribute('aria-pressed', String(isChosen));
+      if (isChosen) setText(this.#label, question);
+    }
+    this.#form.hidden = given === null;
+  }
+}
