@@ -11,6 +11,7 @@ import type { Agent, Call } from '../../../clients/typescript/src/generated/mode
 import { texts } from '../texts/texts.ts';
 import { CallLength } from './call-length.tsx';
 import { ExportButtons } from './export-buttons.tsx';
+import { RatingBadge } from './rating-badge.tsx';
 
 const t = texts.conversations;
 
@@ -34,9 +35,17 @@ export function ConversationPage({ id }: { id: string }) {
         {(call) => (
           <div className="conversation-columns">
             <Transcript callId={id} isLive={call.ended_at === null} />
-            <Card title={t.facts}>
-              <Facts facts={factsOf(call, agent)} />
-            </Card>
+            <div className="conversation-side">
+              {call.rating && (
+                <Card title={t.rating}>
+                  <RatingBadge call={call} />
+                  <p className="visitor-comment">{call.rating_comment}</p>
+                </Card>
+              )}
+              <Card title={t.facts}>
+                <Facts facts={factsOf(call, agent)} />
+              </Card>
+            </div>
           </div>
         )}
       </Reading>

@@ -1,4 +1,5 @@
 import './conversations.css';
+import { RATINGS } from '#protocol/call-ratings.ts';
 import { useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { SelectField, TextField } from '../parts/fields.tsx';
@@ -12,6 +13,7 @@ import { useAll, useList } from '../service/queries.ts';
 import type { Agent, Call } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import { CallLength } from './call-length.tsx';
+import { RatingBadge } from './rating-badge.tsx';
 import { firstLineOf, hasWords } from './transcript-text.ts';
 import { useTranscript, useTranscripts } from './use-transcript.ts';
 
@@ -19,13 +21,19 @@ const t = texts.conversations;
 
 const SLOWLY_MS = 30_000;
 
+/** The same names as in the API, also in the address of the page. */
+const filterOf = (agentId: string, rating: string): URLSearchParams =>
+  new URLSearchParams({ ...(agentId && { agent_id: agentId }), ...(rating && { rating }) });
+
 /** Calls with managed agents, and their transcripts. */
 export function ConversationsPage() {
   const [query, setQuery] = useSearchParams();
   const agentId = query.get('agent_id') ?? '';
+  const rating = RATINGS.find((each) => each === query.get('rating')) ?? '';
   const agents = useAll<Agent>(useMay('agents:read') ? '/v1/agents' : null).data?.data ?? [];
-  const filter = agentId && `?agent_id=${encodeURIComponent(agentId)}`;
-  const list = useList<Call>(`/v1/calls${filter}`, { everyMs: SLOWLY_MS });
+  const isFiltered = agentId !== '' || rating !== '';
+  const filter = filterOf(agentId, rating);
+  const list = useList<Call>(`/v1/calls${isFiltered ? `?${filter}` : ''}`, { everyMs: SLOWLY_MS });
   const calls = list.items ?? [];
   const [words, setWords] = useState('');
   const isSearching = words.trim() !== '';
@@ -45,7 +53,16 @@ export function ConversationsPage() {
             { value: '', label: t.anyAgent },
             ...agents.map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          change={(id) => setQuery(id ? { agent_id: id } : {}, { replace: true })}
+          change={(id) => setQuery(filterOf(id, rating), { replace: true })}
+        />
+        <SelectField
+          label={t.rating}
+          value={rating}
+          choices={[
+            { value: '', label: t.anyRating },
+            ...RATINGS.map((each) => ({ value: each, label: t.ratings[each] })),
+          ]}
+          change={(value) => setQuery(filterOf(agentId, value), { replace: true })}
         />
         <TextField
           label={t.search}
@@ -65,7 +82,10 @@ export function ConversationsPage() {
         </p>
       )}
       {list.items && !isSearching && calls.length === 0 && (
-        <Empty title={t.none} text={t.noneText} />
+        <Empty
+          title={isFiltered ? t.noneFound : t.none}
+          text={isFiltered ? t.noneFoundText : t.noneText}
+        />
       )}
       {found.length > 0 && (
         <Table label={t.title} columns={Object.values(t.columns)}>
@@ -106,6 +126,9 @@ function Row({ call, agent }: { call: Call; agent: string }) {
       </td>
       <td data-label={t.columns.topic} className="soft">
         {evaluation?.topic}
+      </td>
+      <td data-label={t.columns.rating}>
+        <RatingBadge call={call} />
       </td>
       <td data-label={t.columns.length} className="nowrap">
         <CallLength call={call} />

@@ -6,11 +6,11 @@ import { texts } from '../texts/texts.ts';
 export const firstLineOf = (messages: CallMessages): string | undefined =>
   (messages.find(({ sender }) => sender === 'user') ?? messages[0])?.message;
 
-/** Whether the visitor's name, the topic or the transcript holds the words. */
+/** Whether the visitor's name or comment, the topic or the transcript holds the words. */
 export function hasWords(call: Call, messages: CallMessages | undefined, words: string): boolean {
-  const { user_name, user_email, evaluation } = call;
+  const { user_name, user_email, evaluation, rating_comment } = call;
   const lines = (messages ?? []).map(({ message }) => message);
-  return [user_name, user_email, evaluation?.topic, ...lines].some((text) =>
+  return [user_name, user_email, evaluation?.topic, rating_comment, ...lines].some((text) =>
     text?.toLowerCase().includes(words.trim().toLowerCase()),
   );
 }
@@ -21,12 +21,16 @@ export const fileNameOf = ({ id, started_at }: Call): string =>
 
 /** For people: who said what, and when. */
 export function asText(call: Call, messages: CallMessages, agentName: string): string {
-  const visitor = call.user_name ?? texts.conversations.visitor;
+  const t = texts.conversations;
+  const visitor = call.user_name ?? t.visitor;
   const { topic } = call.evaluation ?? {};
+  const { rating, rating_comment: comment } = call;
   const head = [
     `${agentName}, ${visitor}`,
     `${call.started_at} – ${call.ended_at ?? ''}`.trim(),
     ...(topic ? [topic] : []),
+    ...(rating ? [`${t.rating}: ${t.ratings[rating]}`] : []),
+    ...(comment ? [`${t.comment}: ${comment}`] : []),
   ];
   const lines = messages.map(
     ({ sent_at, sender, message }) =>

@@ -27,6 +27,8 @@ const call: Call = {
     messages_count: 2,
     evaluated_by: 'rules',
   },
+  rating: 'good',
+  rating_comment: 'Very quick.',
 };
 
 const messages: CallMessages = [
@@ -41,7 +43,7 @@ describe('a conversation', () => {
     expect(firstLineOf([])).toBeUndefined();
   });
 
-  test.each(['ADA', '@example', ' hours ', 'do you open'])('is found by %s', (words) => {
+  test.each(['ADA', '@example', ' hours ', 'do you open', 'quick'])('is found by %s', (words) => {
     expect(hasWords(call, messages, words)).toBe(true);
   });
 
@@ -57,6 +59,8 @@ describe('a conversation', () => {
         'Nora, Ada',
         '2026-01-01T12:00:00Z – 2026-01-01T12:01:00Z',
         'Opening hours',
+        'Rating: Good',
+        'Comment: Very quick.',
         '',
         '[2026-01-01T12:00:01Z] Nora: Welcome.',
         '[2026-01-01T12:00:05Z] Ada: When do you open?',
@@ -67,7 +71,8 @@ describe('a conversation', () => {
   });
 
   test('has a text while it goes on, and without a name', () => {
-    const text = asText({ ...call, user_name: null, ended_at: null, evaluation: null }, [], 'Nora');
+    const unrated = { ...call, evaluation: null, rating: null, rating_comment: null };
+    const text = asText({ ...unrated, user_name: null, ended_at: null }, [], 'Nora');
 
     expect(text).toBe('Nora, Visitor\n2026-01-01T12:00:00Z –\n\n');
   });

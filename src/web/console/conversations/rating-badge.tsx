@@ -1,0 +1,10 @@
+import type { Call } from '../../../clients/typescript/src/generated/models.ts';
+import { Badge } from '../parts/badge.tsx';
+import { texts } from '../texts/texts.ts';
+
+const t = texts.conversations;
+
+/** What the visitor thinks of the call; nothing if they did not say. */
+export function RatingBadge({ call: { rating } }: { call: Call }) {
+  return rating && <Badge tone={rating}>{t.ratings[rating]}</Badge>;
+}
