@@ -83,7 +83,7 @@ export async function eraseCalls(
   );
 }
 
-/** What users said and wrote in calls, which stay, and about them. */
+/** Transcripts of calls, which stay, and the comments on them. */
 export async function eraseWords(trx: Transaction, callIds: readonly string[]): Promise<number> {
   if (callIds.length === 0) return 0;
   await trx
