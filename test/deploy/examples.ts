@@ -101,6 +101,10 @@ async function watchRoom(
   await page.goto(`http://127.0.0.1:${example.ports.viewer}/#${named}`);
   await page.getByRole('button', { name: 'Join' }).click();
   const width = await page.waitForFunction(() => document.querySelector('video')?.videoWidth);
+  const fit = await page.evaluate(
+    () => getComputedStyle(document.querySelector('video')!).objectFit,
+  );
+  expectThat(fit === 'cover', `its picture is fitted as ${fit}, beside bars`);
   return `a face of ${await width.jsonValue()} pixels`;
 }
 
