@@ -77,7 +77,7 @@ export interface TroupeAgentElement extends HTMLElement {
   start(): Promise<void>;
   /** Ends the call. */
   end(): Promise<void>;
-  /** Sends a text to the agent during a call. */
+  /** Sends a text to the agent during a call. It waits until the agent is there. */
   say(text: string): void;
   setMicrophone(isOn: boolean): void;
 

@@ -124,7 +124,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
   }
 
   say(text: string): void {
-    if (this.#shown.phase.type === 'live') this.#call?.say(text);
+    this.#call?.say(text);
   }
 
   setMicrophone(isOn: boolean): void {

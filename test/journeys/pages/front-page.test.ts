@@ -48,8 +48,7 @@ describe('the front page', () => {
 
     await talk(page).click();
     await page.waitForFunction(() => document.activeElement?.localName === 'troupe-agent');
-    // Asks at once, before the greeting.
-    await page.getByText('Live', { exact: true }).waitFor();
+    // Asks at once, before there is a call.
     const message = page.getByLabel(`Message ${FIRST_AVATAR.name}`);
     await message.fill('What does it cost?');
     await message.press('Enter');

@@ -1,22 +1,33 @@
-/** Sends typed texts to the agent in order, each once. Holds them back while no agent listens. */
+/*
+ * Sends typed texts to the agent in order, each once. Holds them back while no agent listens, also
+ * before the call has a connection.
+ */
+import type { Line } from '../state/call-state.ts';
+
+type Send = (text: string) => Promise<unknown>;
+
 export class TypedTexts {
-  readonly #send: (text: string) => Promise<unknown>;
-  readonly #waiting: string[] = [];
-  #isRead = false;
+  /** Called when a text is typed, and when it is sent after a wait. */
+  readonly #onLine: (line: Line) => void;
+  readonly #waiting: { id: string; text: string }[] = [];
+  #send: Send | null = null;
+  #count = 0;
   #isSending = false;
 
-  constructor(send: (text: string) => Promise<unknown>) {
-    this.#send = send;
+  constructor(onLine: (line: Line) => void) {
+    this.#onLine = onLine;
   }
 
   add(text: string): void {
-    this.#waiting.push(text);
+    const typed = { id: `typed ${(this.#count += 1)}`, text };
+    this.#waiting.push(typed);
+    this.#show(typed, this.#send === null);
     void this.#flush();
   }
 
-  /** Sets whether an agent reads the texts. */
-  read(isRead: boolean): void {
-    this.#isRead = isRead;
+  /** `send`: to the agent that reads the texts. Null: there is none. */
+  readBy(send: Send | null): void {
+    this.#send = send;
     void this.#flush();
   }
 
@@ -24,20 +35,21 @@ export class TypedTexts {
     if (this.#isSending) return;
     this.#isSending = true;
     try {
-      for (let text = this.#next(); text !== undefined; text = this.#next()) {
-        await this.#send(text);
+      for (let typed = this.#waiting[0]; typed && this.#send; typed = this.#waiting[0]) {
+        await this.#send(typed.text);
         this.#waiting.shift();
+        this.#show(typed, false);
       }
     } catch (error) {
-      // The connection broke. `read(true)` retries.
-      this.#isRead = false;
+      // The connection broke. `readBy` retries.
+      this.#send = null;
       console.warn('text not sent yet', error);
     } finally {
       this.#isSending = false;
     }
   }
 
-  #next(): string | undefined {
-    return this.#isRead ? this.#waiting[0] : undefined;
+  #show({ id, text }: { id: string; text: string }, isWaiting: boolean): void {
+    this.#onLine({ id, sender: 'user', text, isFinal: !isWaiting, isWaiting });
   }
 }

@@ -44,6 +44,8 @@ type Parts = {
   chat: ChatService;
   saved: SavedCall;
   elements: MediaElements;
+  /** What the visitor typed, also before this. */
+  texts: TypedTexts;
   dispatch: (event: CallEvent) => void;
 };
 
@@ -59,14 +61,12 @@ export class LiveCall {
   #call: CallCredentials | null = null;
   readonly #agent = new AgentPresence();
   #isAsking = false;
-  #typed = 0;
-  readonly #texts = new TypedTexts((text) =>
-    this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC }),
-  );
+  readonly #texts: TypedTexts;
 
-  constructor({ chat, saved, elements, dispatch }: Parts) {
+  constructor({ chat, saved, elements, texts, dispatch }: Parts) {
     this.#chat = chat;
     this.#saved = saved;
+    this.#texts = texts;
     this.#dispatch = (event) => {
       if (!this.#isOver) dispatch(event);
     };
@@ -136,12 +136,6 @@ export class LiveCall {
     await this.#devices.turn(kind, isOn);
   }
 
-  say(text: string): void {
-    const id = `typed ${(this.#typed += 1)}`;
-    this.#dispatch({ type: 'line', line: { id, sender: 'user', text, isFinal: true } });
-    this.#texts.add(text);
-  }
-
   /** Must be called from a click handler, or browsers block the audio. */
   async allowSound(): Promise<void> {
     await this.#view.allowSound();
@@ -169,6 +163,7 @@ export class LiveCall {
   /** Closes without an event. The service keeps the call open for a while. */
   async close(): Promise<void> {
     this.#over.abort();
+    this.#texts.readBy(null);
     void this.#level.close();
     this.#view.close();
     await this.room.disconnect();
@@ -223,7 +218,7 @@ export class LiveCall {
     const { state, remoteParticipants } = this.room;
     // The browser notices that it is offline long before the room does.
     if (state !== ConnectionState.Connected || !navigator.onLine) {
-      this.#texts.read(false);
+      this.#texts.readBy(null);
       this.#dispatch({ type: 'presence', presence: 'rejoining' });
       return;
     }
@@ -231,11 +226,14 @@ export class LiveCall {
     const agents = [...remoteParticipants.values()]
       .filter(isAgent)
       .map(({ attributes }) => attributes);
-    this.#texts.read(this.#agent.isListening(agents, metadata));
+    this.#texts.readBy(this.#agent.isListening(agents, metadata) ? this.#sendText : null);
     const isHere = this.#view.isSeen && this.#agent.isThere(agents, metadata);
     this.#dispatch({ type: 'presence', presence: isHere ? 'here' : 'away' });
     if (!isHere) void this.#askWhileAway(this.#call);
   }
+
+  readonly #sendText = (text: string): Promise<unknown> =>
+    this.room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
 
   async #askWhileAway(call: CallCredentials): Promise<void> {
     if (this.#isAsking) return;

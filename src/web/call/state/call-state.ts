@@ -42,7 +42,14 @@ export type Phase =
       retryAfterSeconds: number | null;
     };
 
-export type Line = { id: string; sender: 'ai' | 'user'; text: string; isFinal: boolean };
+export type Line = {
+  id: string;
+  sender: 'ai' | 'user';
+  text: string;
+  isFinal: boolean;
+  /** Typed, and held until the agent reads it. */
+  isWaiting?: boolean;
+};
 
 export type DeviceKind = 'microphone' | 'camera';
 export type DeviceProblem = 'denied' | 'missing' | 'in_use' | 'not_secure' | 'failed';
@@ -52,6 +59,8 @@ export type CallState = {
   phase: Phase;
   /** Ordered by start. */
   lines: Line[];
+  /** Typed texts that the last call ended without sending. Empty: none. */
+  unsent: string;
   /** Whether the agent understands speech; null: not known yet. */
   hears: boolean | null;
   isSoundBlocked: boolean;
@@ -83,6 +92,7 @@ const off: Device = { isOn: false, problem: null };
 
 const fresh = {
   lines: [],
+  unsent: '',
   hears: null,
   isSoundBlocked: false,
   ignored: null,
@@ -95,21 +105,24 @@ export function advance(state: CallState, event: CallEvent): CallState {
   const { phase } = state;
   switch (event.type) {
     case 'found':
-      return { ...fresh, phase: { type: 'lobby', agent: event.agent } };
+      return { ...fresh, unsent: state.unsent, phase: { type: 'lobby', agent: event.agent } };
     case 'refused': {
       const { why, retryAfterSeconds = null } = event;
       return {
-        ...state,
+        ...withoutWaiting(state),
         devices: fresh.devices,
         phase: { type: 'refused', agent: agentOf(phase), why, retryAfterSeconds },
       };
     }
     case 'joins':
-      return connecting(state, 'asking');
+      return connecting({ ...state, unsent: '' }, 'asking');
     case 'returns': {
       const agent = agentOf(phase);
       if (!agent) return state;
-      const lines = event.lines.length > 0 ? event.lines.map(toLine) : state.lines;
+      const lines =
+        event.lines.length > 0
+          ? [...event.lines.map(toLine), ...state.lines.filter(({ isWaiting }) => isWaiting)]
+          : state.lines;
       const isLive = phase.type === 'live';
       return {
         ...state,
@@ -128,7 +141,8 @@ export function advance(state: CallState, event: CallEvent): CallState {
     case 'given_up':
     case 'again': {
       const agent = agentOf(phase);
-      return { ...fresh, phase: agent ? { type: 'lobby', agent } : { type: 'looking' } };
+      const { unsent } = withoutWaiting(state);
+      return { ...fresh, unsent, phase: agent ? { type: 'lobby', agent } : { type: 'looking' } };
     }
     case 'opened':
       return connecting(state, 'joining');
@@ -156,15 +170,16 @@ export function advance(state: CallState, event: CallEvent): CallState {
       const agent = agentOf(phase);
       if (!agent) return state;
       const storedLines = event.lines?.map(toLine) ?? [];
+      const ended = withoutWaiting(state);
       return {
-        ...state,
+        ...ended,
         isSoundBlocked: false,
         ignored: null,
         devices: fresh.devices,
         lines:
           storedLines.length > 0
             ? storedLines
-            : state.lines.map((line) => ({ ...line, isFinal: true })),
+            : ended.lines.map((line) => ({ ...line, isFinal: true })),
         phase: {
           type: 'over',
           agent,
@@ -212,6 +227,17 @@ const isNewOfUser = (lines: Line[], { id, sender }: Line): boolean =>
 function withLine(lines: Line[], line: Line): Line[] {
   if (!lines.some(({ id }) => id === line.id)) return [...lines, line];
   return lines.map((each) => (each.id === line.id ? line : each));
+}
+
+/** Moves texts that wait for the agent to `unsent`. */
+function withoutWaiting(state: CallState): CallState {
+  const waiting = state.lines.filter(({ isWaiting }) => isWaiting);
+  if (waiting.length === 0) return state;
+  return {
+    ...state,
+    lines: state.lines.filter((line) => !waiting.includes(line)),
+    unsent: waiting.map(({ text }) => text).join(' '),
+  };
 }
 
 /** Texts of lines that the service kept. They were shown before, under other ids. */

@@ -16,6 +16,7 @@ import {
   type CallEvent,
   type CallState,
 } from './call-state.ts';
+import { TypedTexts } from '../chat/typed-texts.ts';
 import type { SavedCall } from '../connection/saved-call.ts';
 
 type Parts = {
@@ -31,6 +32,7 @@ export class VisitorCall {
   readonly #listeners = new Set<() => void>();
   #state = initialState;
   #live: LiveCall | null = null;
+  #texts = this.#newTexts();
   /** Changes when a call begins or is given up, so that media loaded for another one is ignored. */
   #attempt = 0;
 
@@ -94,7 +96,10 @@ export class VisitorCall {
     if (isInCall(this.#state.phase)) this.#dispatch({ type: 'given_up' });
   };
 
-  readonly say = (text: string): void => this.#live?.say(text);
+  /** A text that is typed before the agent reads waits for it. Ignored outside calls. */
+  readonly say = (text: string): void => {
+    if (isInCall(this.#state.phase)) this.#texts.add(text);
+  };
 
   readonly turn = (kind: DeviceKind, isOn: boolean): void => void this.#live?.turn(kind, isOn);
 
@@ -121,6 +126,7 @@ export class VisitorCall {
     const { chat, saved, elements, loadMedia } = this.#parts;
     void this.#live?.close();
     this.#live = null;
+    this.#texts = this.#newTexts();
     this.#attempt += 1;
     const attempt = this.#attempt;
     const Live = await loadMedia();
@@ -129,11 +135,20 @@ export class VisitorCall {
       chat,
       saved,
       elements: elements(),
+      texts: this.#texts,
       dispatch: (event) => this.#dispatch(event),
     });
     this.#live = live;
     this.#notify();
     return live;
+  }
+
+  #newTexts(): TypedTexts {
+    const texts: TypedTexts = new TypedTexts((line) => {
+      if (texts === this.#texts && isInCall(this.#state.phase))
+        this.#dispatch({ type: 'line', line });
+    });
+    return texts;
   }
 
   #dispatch(event: CallEvent): void {

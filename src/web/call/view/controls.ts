@@ -11,7 +11,8 @@ export type ControlActions = {
 };
 
 type Skin = {
-  toggle: { name: string; icon: string; label: string };
+  /** `isEarly`: it works before the call is live. */
+  toggle: { name: string; icon: string; label: string; isEarly: boolean };
   leaveLabel: (isLive: boolean) => string;
 };
 
@@ -59,7 +60,7 @@ export class Controls {
       isHidden: !hasCamera,
       isDisabled,
     });
-    this.toggle.show({ label: toggle.label, isDisabled });
+    this.toggle.show({ label: toggle.label, isDisabled: isDisabled && !toggle.isEarly });
     this.toggle.button.setAttribute('aria-expanded', String(isExpanded));
     this.#leave.show({ label: leaveLabel(isLive) });
   }

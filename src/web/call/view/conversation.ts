@@ -1,6 +1,6 @@
 import { ignoredTexts } from '../chat/ignored-texts.ts';
 import { deviceProblemText } from '../texts/device-problem-texts.ts';
-import { agentOf, type CallState } from '../state/call-state.ts';
+import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
 import { nameOf } from '../texts/refusals.ts';
 import { element, icon, setText } from './dom.ts';
 import { SEND_ICON } from './icon-paths.ts';
@@ -30,7 +30,8 @@ export class Conversation {
   readonly #hint = element('p', { class: 'hint' });
   readonly #field: HTMLInputElement;
   readonly #send: HTMLButtonElement;
-  #isLive = false;
+  #isCalling = false;
+  #unsent = '';
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -80,9 +81,10 @@ export class Conversation {
   }
 
   show(state: CallState): void {
-    const { phase, lines } = state;
+    const { phase, lines, unsent } = state;
     const name = nameOf(agentOf(phase));
-    this.#isLive = phase.type === 'live' && phase.presence !== 'rejoining';
+    this.#isCalling = isInCall(phase);
+    this.#takeBack(unsent);
     this.#field.placeholder = `Message ${name}`;
     this.#field.setAttribute('aria-label', `Message ${name}`);
     this.#allowSend();
@@ -93,12 +95,19 @@ export class Conversation {
   }
 
   #allowSend(): void {
-    this.#send.disabled = !this.#isLive || !this.#field.value.trim();
+    this.#send.disabled = !this.#isCalling || !this.#field.value.trim();
+  }
+
+  /** Texts that the agent did not get are back in the field, before what was begun since. */
+  #takeBack(unsent: string): void {
+    if (unsent === this.#unsent) return;
+    this.#unsent = unsent;
+    if (unsent) this.#field.value = `${unsent} ${this.#field.value}`.trim();
   }
 
   #submit(): void {
     const text = this.#field.value.trim();
-    if (!text || !this.#isLive) return;
+    if (!text || !this.#isCalling) return;
     this.#parts.say(text);
     this.draft = '';
   }

@@ -29,7 +29,7 @@ export class AgentView {
     this.#controls = new Controls(
       { ...actions, toggle: () => this.#toggleChat() },
       {
-        toggle: { name: 'chat', icon: CHAT_ICON, label: 'Chat' },
+        toggle: { name: 'chat', icon: CHAT_ICON, label: 'Chat', isEarly: true },
         leaveLabel: (isLive) => (isLive ? 'End call' : 'Cancel'),
       },
     );
@@ -72,8 +72,10 @@ export class AgentView {
     // Also what keeps a visitor from speaking is shown in the conversation.
     if (previous && problemsOf(state).length > problemsOf(previous).length) this.#isChatOpen = true;
     if (previous?.hears !== false && state.hears === false) this.#isChatOpen = true;
+    const hasBegun = isCalling && !(previous && isInCall(previous.phase));
+    if (hasBegun && agent?.hears === false) this.#isChatOpen = true;
     this.stage.show(state, room);
-    this.#conversation.node.hidden = !isLive || !this.#isChatOpen;
+    this.#conversation.node.hidden = !isCalling || !this.#isChatOpen;
     this.#conversation.show(state);
     this.#controls.node.hidden = !isCalling;
     this.#showControls();

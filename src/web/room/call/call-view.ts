@@ -40,7 +40,7 @@ export class CallView {
         toggle: () => this.#toggleMenus(),
       },
       {
-        toggle: { name: 'devices', icon: DEVICES_ICON, label: 'Settings' },
+        toggle: { name: 'devices', icon: DEVICES_ICON, label: 'Settings', isEarly: false },
         leaveLabel: () => 'Leave',
       },
     );
@@ -96,7 +96,7 @@ export class CallView {
     this.show();
   }
 
-  /** The conversation begins empty in each call. */
+  /** Its lines begin empty in each call. */
   #showConversation(isCalling: boolean): void {
     const { node } = this.#conversation;
     const isShown = node.parentNode !== null;

@@ -48,10 +48,12 @@ export class Dictation {
 
   /** Stops without a sentence, and forgets an earlier problem. */
   close(): void {
+    const isListening = this.#stop !== null;
     this.#stop?.();
     this.#stop = null;
     this.#report('');
-    this.#parts.onText('');
+    // Otherwise the field holds what the person types.
+    if (isListening) this.#parts.onText('');
   }
 
   #listen(): void {

@@ -68,6 +68,33 @@ describe('call state', () => {
     expect(state.phase).toEqual({ type: 'lobby', agent: mira });
   });
 
+  const typed = (id: string, text: string): CallEvent =>
+    line(id, text, { sender: 'user', isWaiting: true });
+  const refused: CallEvent = { type: 'refused', why: 'full' };
+
+  test.each<[string, CallEvent[]]>([
+    ['is refused', [refused]],
+    ['is given up', [{ type: 'given_up' }]],
+    ['ends', [{ type: 'over', reason: 'room_closed', lines: null }]],
+    ['is refused, and the person tries again', [refused, { type: 'found', agent: mira }]],
+  ])('keeps texts for the next call that were not sent when one %s', (_, end) => {
+    const state = stateAfter(...joining, typed('1', 'Hello?'), typed('2', 'Open?'), ...end);
+
+    expect(state).toMatchObject({ lines: [], unsent: 'Hello? Open?' });
+    expect(advance(state, { type: 'joins' }).unsent).toBe('');
+  });
+
+  test('shows texts that wait below a stored transcript', () => {
+    const storedLines = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
+
+    const { lines } = stateAfter(...live, line('1', 'Hel'), typed('2', 'Open?'), {
+      type: 'returns',
+      lines: storedLines,
+    });
+
+    expect(lines.map(({ text }) => text)).toEqual(['Hello.', 'Open?']);
+  });
+
   test.each(['away', 'rejoining'] as const)('shows an agent again that was %s', (presence) => {
     const lossState = stateAfter(...live, { type: 'presence', presence });
     const back = advance(lossState, { type: 'presence', presence: 'here' });

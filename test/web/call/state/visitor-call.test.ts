@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ChatService } from '../../../../src/web/call/connection/chat-service.ts';
+import type { TypedTexts } from '../../../../src/web/call/chat/typed-texts.ts';
+import type { LiveCall } from '../../../../src/web/call/connection/live-call.ts';
 import { onIntent } from '../../../../src/web/call/connection/intent.ts';
 import type { MediaElements } from '../../../../src/web/call/picture/avatar-view.ts';
 import type { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
@@ -8,10 +10,12 @@ import { VisitorCall } from '../../../../src/web/call/state/visitor-call.ts';
 const AGENT = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
 const REQUEST = { userName: '', microphone: false, microphoneId: null };
 
-/** A visitor whose media client never loads, in a tab with or without a call. */
-function visitor({ isInCall = false } = {}) {
+const noMedia = () => Promise.reject(new TypeError('Failed to fetch'));
+
+/** A visitor in a tab with or without a call. */
+function visitor({ isInCall = false, media = noMedia as () => Promise<typeof LiveCall> } = {}) {
   const agent = Promise.withResolvers<typeof AGENT>();
-  const loadMedia = vi.fn(() => Promise.reject(new TypeError('Failed to fetch')));
+  const loadMedia = vi.fn(media);
   const saved = { call: { id: 'call', url: 'wss://media.example', token: 'secret' } };
   const call = new VisitorCall({
     chat: { agent: () => agent.promise } as unknown as ChatService,
@@ -54,6 +58,60 @@ describe('the media client', () => {
     await call.join(REQUEST);
     expect(call.state.phase.type).toBe('refused');
     warn.mockRestore();
+  });
+});
+
+describe('a text that is typed before the call is live', () => {
+  test('waits for the agent, also while the media client is loaded', async () => {
+    const media = Promise.withResolvers<typeof LiveCall>();
+    const { call, agent } = visitor({ media: () => media.promise });
+    const sent: string[] = [];
+    class ReadAtOnce {
+      constructor({ texts }: { texts: TypedTexts }) {
+        texts.readBy(async (text) => sent.push(text));
+      }
+      async join() {}
+    }
+    agent.resolve(AGENT);
+    await call.look();
+    const joined = call.join(REQUEST);
+
+    call.say('Are you open?');
+    expect(call.state.lines).toMatchObject([{ text: 'Are you open?', isWaiting: true }]);
+    media.resolve(ReadAtOnce as unknown as typeof LiveCall);
+    await joined;
+    await new Promise(setImmediate);
+
+    expect(sent).toEqual(['Are you open?']);
+    expect(call.state.lines).toMatchObject([{ text: 'Are you open?', isWaiting: false }]);
+  });
+
+  test('is kept for the field when the call fails', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { call, agent } = visitor();
+    agent.resolve(AGENT);
+    await call.look();
+    const joined = call.join(REQUEST);
+
+    call.say('Are you open?');
+    await joined;
+
+    expect(call.state).toMatchObject({
+      phase: { type: 'refused' },
+      lines: [],
+      unsent: 'Are you open?',
+    });
+    warn.mockRestore();
+  });
+
+  test('is ignored outside a call', async () => {
+    const { call, agent } = visitor();
+    agent.resolve(AGENT);
+    await call.look();
+
+    call.say('Are you open?');
+
+    expect(call.state.lines).toEqual([]);
   });
 });
 

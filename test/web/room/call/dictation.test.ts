@@ -28,5 +28,6 @@ test('dictation forgets a problem when the call ends', async () => {
   onText.mockClear();
   dictation.close();
   expect(problem).toMatchObject({ textContent: '', hidden: true });
-  expect(onText.mock.calls).toEqual([['']]);
+  // The field may hold what the person types.
+  expect(onText).not.toHaveBeenCalled();
 });
