@@ -1,6 +1,6 @@
 import { account } from './account/account-resource.ts';
 import { admin } from './admin/admin-resource.ts';
-import { agents } from './agents/agent-resource.ts';
+import { agentLogos, agents } from './agents/agent-resource.ts';
 import { auditLog } from './audit/audit-log-resource.ts';
 import { withKey } from './auth/with-key.ts';
 import { pageTokens } from './auth/page-token-resource.ts';
@@ -30,6 +30,7 @@ import { workers } from './workers/worker-resource.ts';
 export const resources: readonly Resource[] = [
   health,
   avatarPictures,
+  agentLogos,
   workers,
   pageTokens,
   consoleApi,

@@ -1,5 +1,5 @@
 /*
- * Pictures, portraits and avatar bundles: bytes stored once under their SHA-256. PostgreSQL keeps
+ * Pictures, portraits, logos and avatar bundles: bytes stored once under their SHA-256. PostgreSQL keeps
  * them in rows. SQLite keeps each in a file, whose row says that it is complete. A file is renamed
  * into place and removed inside its row's transaction, so a killed process can only leave a file
  * without a row, which is never read and which `sweep` removes. The bytes are encrypted; hash and
@@ -123,4 +123,5 @@ const placeIn = (hash: string): string => placeOf('blobs', 'bytes', hash);
 
 const isUnused = sql<boolean>`not exists (select 1 from avatars where
   picture_hash = blobs.hash or background_hash = blobs.hash or
-  bundle_hash = blobs.hash or portrait_hash = blobs.hash)`;
+  bundle_hash = blobs.hash or portrait_hash = blobs.hash) and
+  not exists (select 1 from agents where logo_hash = blobs.hash)`;

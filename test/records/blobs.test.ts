@@ -3,7 +3,10 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { anAgent } from '../support/api/agent.ts';
 import { accountRecords } from '../../src/records/accounts/accounts.ts';
+import { DEFAULT_APPEARANCE } from '../../src/records/agents/agent-settings.ts';
+import { agentRecords } from '../../src/records/agents/agents.ts';
 import { avatarRecords } from '../../src/records/avatars/avatars.ts';
 import { filesIn, noFiles } from '../../src/records/engine/blob-files.ts';
 import { blobRecords, hashOf, type Blobs } from '../../src/records/blobs.ts';
@@ -68,6 +71,23 @@ describe.each(['in rows', 'in files'])('blobs %s', (where) => {
     expect(await blobs.read(picture)).not.toBeNull();
     expect(await blobs.read(background)).not.toBeNull();
     expect(await blobs.read(unused)).toBeNull();
+  });
+
+  test('are not deleted while an agent shows them as its logo', async () => {
+    const logoHash = await blobs.put(bytes, 0);
+    const { id: accountId } = await accountRecords(db).first(0);
+    const agents = agentRecords(db, testEncryptor(), new Lists(randomBytes(32)));
+    const appearance = { ...DEFAULT_APPEARANCE, logoHash };
+    const agent = anAgent({ accountId, createdAt: 0, appearance });
+    await agents.insert(agent);
+
+    await blobs.release([logoHash]);
+    await blobs.sweep(2 * HOUR);
+    expect(await blobs.read(logoHash)).not.toBeNull();
+
+    await agents.delete(accountId, agent.id);
+    await blobs.release([logoHash]);
+    expect(await blobs.read(logoHash)).toBeNull();
   });
 
   test('are swept after an hour without a reference', async () => {

@@ -2,33 +2,48 @@ import type { Amounts } from '#protocol/budgets.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
+import { readAppearance } from './agent-appearance.ts';
 import { readOrigins } from './agent-origins.ts';
 import {
   DEFAULT_SETTINGS as defaults,
   type AgentSettings,
+  type AgentSettingsChange,
   type Capability,
   type Llm,
   type ModelAt,
 } from '../../records/agents/agent-settings.ts';
 import type { AgentChanges, AgentRequest } from './agent-schemas.ts';
 
+/** What the fields of a request refer to. */
+type Referred = {
+  avatars: Pick<Avatars, 'performing'>;
+  /** Returns the hash of the stored logo. */
+  storeLogo: (bytes: Uint8Array) => Promise<string>;
+};
+
 /** The name defaults to the avatar's. */
 export async function readAgent(
   { name, ...body }: Omit<AgentRequest, 'name'> & { name?: string | null },
-  avatars: Pick<Avatars, 'performing'>,
+  referred: Referred,
   accountId: string,
 ): Promise<AgentSettings> {
-  const avatar = await avatars.performing(accountId, body.avatar_id);
-  const settings = await readChanges(body, avatars, accountId);
-  return { ...defaults, ...settings, avatarId: avatar.id, name: name ?? avatar.name };
+  const avatar = await referred.avatars.performing(accountId, body.avatar_id);
+  const { appearance, ...settings } = await readChanges(body, referred, accountId);
+  return {
+    ...defaults,
+    ...settings,
+    appearance: { ...defaults.appearance, ...appearance },
+    avatarId: avatar.id,
+    name: name ?? avatar.name,
+  };
 }
 
 /** Omitted fields are absent from the result; null restores the default. */
 export const readChanges = async (
   body: AgentChanges,
-  avatars: Pick<Avatars, 'performing'>,
+  { avatars, storeLogo }: Referred,
   accountId: string,
-): Promise<Partial<AgentSettings>> => ({
+): Promise<AgentSettingsChange> => ({
   ...(body.name !== undefined && { name: body.name }),
   ...(body.avatar_id !== undefined && {
     avatarId: (await avatars.performing(accountId, body.avatar_id)).id,
@@ -53,6 +68,10 @@ export const readChanges = async (
     allowedOrigins: readOrigins(body.allowed_origins ?? []),
   }),
   ...(body.limits !== undefined && { limits: body.limits && readLimits(body.limits) }),
+  // Last, because it stores the logo: nothing after it is refused.
+  ...(body.appearance !== undefined && {
+    appearance: await readAppearance(body.appearance, storeLogo),
+  }),
 });
 
 function readCapabilities(values: AgentRequest['capabilities']): Capability[] {

@@ -32,15 +32,15 @@ import type { Services } from '../services.ts';
 
 const tags = ['Agents'];
 
-/** Fits the longest prompt when JSON escapes every character as 12 bytes. */
+/** Fits the longest prompt when JSON escapes every character as 12 bytes, and the largest logo. */
 export const AGENT_BODY_LIMIT = 256 * 1024;
 
 export const agentRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { chatBase } = services;
     const { agents } = services.records;
-    const toBody = (agent: Agent, request: FastifyRequest) => toAgentBody(agent, chatBase(request));
+    const toBody = (agent: Agent, request: FastifyRequest) =>
+      toAgentBody(agent, linkBases(services, request));
 
     app.post(
       '/v1/agents',
@@ -163,21 +163,22 @@ type CreateRequest = FastifyRequest<{
 
 /** `toBody` gives the answer the form of the path. */
 export async function createAgent<Body>(
-  { avatars, idempotency, auditor, clock, chatBase }: Services,
+  services: Services,
   request: CreateRequest,
   toBody: (agent: Agent) => Body,
 ): Promise<Answered<Body>> {
+  const { idempotency, auditor, clock } = services;
   const { account, body, headers, log, method, routeOptions } = request;
   const requestIdentity = [method, routeOptions.url, body];
   return idempotency.once(account.id, headers['idempotency-key'], requestIdentity, async () => {
     const agent: Agent = {
       id: newRecordId(),
       accountId: account.id,
-      ...(await readAgent(body, avatars, account.id)),
+      ...(await readAgent(body, referredBy(services), account.id)),
       isPrivate: false,
       createdAt: clock.now(),
     };
-    const agentBody = toAgentBody(agent, chatBase(request));
+    const agentBody = toAgentBody(agent, linkBases(services, request));
     const created = { action: 'agent.created', targetId: agent.id, after: agentBody } as const;
     await auditor.change(request, created, ({ agents }) =>
       agents.insert(agent, storageOf(account)),
@@ -191,26 +192,52 @@ export async function changeAgent(
   services: Services,
   request: ChangeRequest<AgentChanges>,
 ): Promise<boolean> {
-  const { avatars, auditor } = services;
   const { account, params, body } = request;
-  const changes = await readChanges(body, avatars, account.id);
-  return auditor.around(request, audited(services, request, 'agent.updated'), ({ agents }) =>
-    agents.update(account.id, params.id, changes),
+  const changes = await readChanges(body, referredBy(services), account.id);
+  return releasingLogo(services, request, () =>
+    services.auditor.around(request, audited(services, request, 'agent.updated'), ({ agents }) =>
+      agents.update(account.id, params.id, changes),
+    ),
   );
 }
 
 export async function deleteAgent(services: Services, request: IdRequest): Promise<boolean> {
   const { account, params, log } = request;
   const deleting = audited(services, request, 'agent.deleted');
-  const isDeleted = await services.auditor.around(request, deleting, ({ agents }) =>
-    agents.delete(account.id, params.id),
+  const isDeleted = await releasingLogo(services, request, () =>
+    services.auditor.around(request, deleting, ({ agents }) =>
+      agents.delete(account.id, params.id),
+    ),
   );
   if (isDeleted) log.info({ agentId: params.id }, 'agent deleted');
   return isDeleted;
 }
 
+/** Deletes the agent's former logo if nothing else shows it. */
+async function releasingLogo(
+  { records: { agents, blobs } }: Services,
+  { account, params }: IdRequest,
+  change: () => Promise<boolean>,
+): Promise<boolean> {
+  const former = await agents.find(account.id, params.id);
+  const isChanged = await change();
+  const logoHash = former?.appearance.logoHash ?? null;
+  if (logoHash !== null) await blobs.release([logoHash]);
+  return isChanged;
+}
+
+const referredBy = ({ avatars, records: { blobs }, clock }: Services) => ({
+  avatars,
+  storeLogo: (bytes: Uint8Array) => blobs.put(bytes, clock.now()),
+});
+
+const linkBases = ({ chatBase, baseUrl }: Services, request: FastifyRequest) => ({
+  chatBase: chatBase(request),
+  baseUrl: baseUrl(request),
+});
+
 const audited = (
-  { chatBase }: Services,
+  services: Services,
   request: IdRequest,
   action: 'agent.updated' | 'agent.deleted',
 ) => ({
@@ -218,6 +245,6 @@ const audited = (
   targetId: request.params.id,
   async read({ agents }: AuditedRecords) {
     const agent = await agents.find(request.account.id, request.params.id);
-    return agent && toAgentBody(agent, chatBase(request));
+    return agent && toAgentBody(agent, linkBases(services, request));
   },
 });

@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { BUDGETS, type Amounts } from '#protocol/budgets.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { LANGUAGES } from '#protocol/languages.ts';
@@ -8,16 +8,21 @@ import {
   type Capability,
   type ModelAt as Stored,
 } from '../../records/agents/agent-settings.ts';
+import { AppearanceBody, AppearanceRequest, toAppearanceBody } from './appearance-schemas.ts';
 import { closed } from '../resource/closed-schema.ts';
-import { Id, isoTime, named, pageOf, Text, Time } from '../resource/schema-parts.ts';
+import {
+  Id,
+  isoTime,
+  named,
+  optional,
+  optionalOf,
+  pageOf,
+  Text,
+  Time,
+} from '../resource/schema-parts.ts';
 
 /** Highest value of every limit. */
 const MOST = 1_000_000_000;
-
-const optional = <Schema extends TSchema>(schema: Schema, description: string) =>
-  optionalOf([schema], description);
-const optionalOf = <Schemas extends TSchema[]>(schemas: [...Schemas], description: string) =>
-  Type.Optional(Type.Union([...schemas, Type.Null()], { description }));
 
 const WebcamVision = Type.Object({ type: Type.Literal('webcam_vision') });
 const WakeupMode = Type.Object({
@@ -131,6 +136,10 @@ const settings = {
     LimitsRequest,
     'Budgets of the agent’s calls. When a budget is used up, the agent says so, and the call ends with `budget_reached`. What is omitted or null has its default. Days are UTC.',
   ),
+  appearance: optional(
+    AppearanceRequest,
+    'How the room page and `<troupe-agent>` look. In an update, omitted fields keep their values. Null restores a default.',
+  ),
 };
 
 export const AgentRequest = closed(
@@ -202,6 +211,7 @@ export const AgentBody = Type.Object(
       },
       { description: 'Budgets of the agent’s calls.' },
     ),
+    appearance: AppearanceBody,
     is_private: Type.Boolean({
       description: 'Whether its room page needs a link token. See the link secret of an agent.',
     }),
@@ -214,7 +224,10 @@ export const AgentBody = Type.Object(
   { $id: 'Agent' },
 );
 export type AgentBody = Static<typeof AgentBody>;
-type Answered = Omit<AgentBody, 'allowed_origins' | 'limits' | 'is_private' | 'chat_url'>;
+type Answered = Omit<
+  AgentBody,
+  'allowed_origins' | 'limits' | 'appearance' | 'is_private' | 'chat_url'
+>;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
 
@@ -225,10 +238,15 @@ export const OlderAgent = Type.Object({
   capabilities: Type.Array(Type.String()),
 });
 
-export const toAgentBody = (agent: Agent, chatBase: string): AgentBody => ({
+/** `chatBase` and `baseUrl`: base addresses of its links. */
+export const toAgentBody = (
+  agent: Agent,
+  { chatBase, baseUrl }: { chatBase: string; baseUrl: string },
+): AgentBody => ({
   ...toAnswered(agent),
   allowed_origins: agent.allowedOrigins,
   limits: toLimitsBody(agent.limits ?? DEFAULT_LIMITS),
+  appearance: toAppearanceBody(agent, baseUrl),
   is_private: agent.isPrivate,
   chat_url: `${chatBase}/${agent.id}`,
 });

@@ -3,6 +3,7 @@ import { MAX_COMMENT_LENGTH } from '#protocol/call-ratings.ts';
 import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
+import { AppearanceBody, toAppearanceBody } from '../agents/appearance-schemas.ts';
 import { CallMessages, CallRating } from '../calls/call-schemas.ts';
 import { named, Text } from '../resource/schema-parts.ts';
 import { SessionStatus, toStatus } from '../sessions/session-schemas.ts';
@@ -29,6 +30,7 @@ export const ChatAgent = Type.Object(
     ai_label: Type.Boolean({
       description: 'Whether the page shows an AI label.',
     }),
+    appearance: AppearanceBody,
   },
   { $id: 'ChatAgent', description: 'The public part of an agent.' },
 );
@@ -81,7 +83,7 @@ export const ChatCallRating = Type.Object(
 export const chatSchemas = [ChatAgent, ChatCallRequest, OpenedChatCall, ChatCall, ChatCallRating];
 
 export const toChatAgent = (
-  { name, language, avatarId }: Agent,
+  agent: Agent,
   {
     baseUrl,
     hears,
@@ -89,15 +91,16 @@ export const toChatAgent = (
     hasAiLabel,
   }: { baseUrl: string; hears: boolean; sees: boolean; hasAiLabel: boolean },
 ): Static<typeof ChatAgent> => ({
-  name,
-  language,
+  name: agent.name,
+  language: agent.language,
   avatar: {
-    id: avatarId,
-    picture: `${baseUrl}/avatars/${encodeURIComponent(avatarId)}/picture`,
+    id: agent.avatarId,
+    picture: `${baseUrl}/avatars/${encodeURIComponent(agent.avatarId)}/picture`,
   },
   hears,
   sees,
   ai_label: hasAiLabel,
+  appearance: toAppearanceBody(agent, baseUrl),
 });
 
 export const toOpenedChatCall = (call: CallRecord): Static<typeof OpenedChatCall> => ({

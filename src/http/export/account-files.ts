@@ -57,8 +57,9 @@ export async function* filesOf(exporting: Exporting): AsyncGenerator<ArchiveFile
   yield* list(
     'agents',
     (page) => records.agents.page(accountId, page),
-    (agent) => toAgentBody(agent, chatBase),
+    (agent) => toAgentBody(agent, { chatBase, baseUrl }),
   );
+  yield* logosOf(exporting);
   yield* list(
     'external-apis',
     (page) => records.externalApis.page(accountId, page),
@@ -87,6 +88,15 @@ const list = <Stored>(
   read: (request: PageRequest) => Promise<Page<Stored>>,
   toBody: (stored: Stored) => unknown,
 ) => partsOf(name, pagesOf(read), async (stored) => toBody(stored));
+
+async function* logosOf({ records, accountId }: Exporting): AsyncGenerator<ArchiveFile> {
+  const pages = pagesOf((page) => records.agents.page(accountId, page));
+  for await (const { id, appearance } of itemsOf(pages)) {
+    const { logoHash } = appearance;
+    const bytes = logoHash === null ? null : await records.blobs.read(logoHash);
+    if (bytes) yield wholeFile(`agents/${id}/logo`, bytes);
+  }
+}
 
 /** The photo and what was built from it. */
 async function* picturesOf({ records, accountId }: Exporting): AsyncGenerator<ArchiveFile> {

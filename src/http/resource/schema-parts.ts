@@ -157,3 +157,9 @@ export const toPage = <Item>(data: Item[], nextCursor: string | null) =>
   nextCursor === null
     ? { data, has_more: false as const }
     : { data, has_more: true as const, next_cursor: nextCursor };
+
+/** Of a request: may be omitted, or null. */
+export const optional = <Schema extends TSchema>(schema: Schema, description: string) =>
+  optionalOf([schema], description);
+export const optionalOf = <Schemas extends TSchema[]>(schemas: [...Schemas], description: string) =>
+  Type.Optional(Type.Union([...schemas, Type.Null()], { description }));

@@ -17,6 +17,21 @@ type Tts = ModelAt & { voice: string | null };
 /** Adds semantic search to the word search over the agent's files. */
 type Embeddings = ModelAt;
 
+/** How the pages of visitors show the agent. Null: their own look. */
+export type Appearance = {
+  /** As `#rrggbb`, in lower case. */
+  accentColor: string | null;
+  /** Of a blob. */
+  logoHash: string | null;
+  welcomeText: string | null;
+};
+
+export const DEFAULT_APPEARANCE: Appearance = {
+  accentColor: null,
+  logoHash: null,
+  welcomeText: null,
+};
+
 export type AgentSettings = {
   name: string;
   avatarId: string;
@@ -35,6 +50,12 @@ export type AgentSettings = {
   allowedOrigins: string[];
   /** Null: the defaults. */
   limits: AgentLimits | null;
+  appearance: Appearance;
+};
+
+/** Absent fields, also those of the appearance, keep their values. */
+export type AgentSettingsChange = Partial<Omit<AgentSettings, 'appearance'>> & {
+  appearance?: Partial<Appearance>;
 };
 
 /** Settings of an agent created with name and avatar only. */
@@ -51,4 +72,5 @@ export const DEFAULT_SETTINGS: Omit<AgentSettings, 'name' | 'avatarId'> = {
   knowledgeFileIds: [],
   allowedOrigins: [],
   limits: null,
+  appearance: DEFAULT_APPEARANCE,
 };

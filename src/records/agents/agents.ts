@@ -7,7 +7,12 @@ import type { AgentsTable } from '../engine/tables/tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import { transactReferences } from '../engine/references.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
-import type { AgentSettings } from './agent-settings.ts';
+import {
+  DEFAULT_APPEARANCE,
+  type AgentSettings,
+  type AgentSettingsChange,
+  type Appearance,
+} from './agent-settings.ts';
 import { placeOf } from '../keys/encrypted-columns.ts';
 
 export type Agent = AgentSettings & {
@@ -38,7 +43,7 @@ export interface AgentRecords {
   /** Most recent first. */
   page(accountId: string, request: PageRequest): Promise<Page<Agent>>;
   /** Absent fields keep their values. False if there is no such agent. */
-  update(accountId: string, id: string, change: Partial<AgentSettings>): Promise<boolean>;
+  update(accountId: string, id: string, change: AgentSettingsChange): Promise<boolean>;
   /** False if there is no such agent. */
   delete(accountId: string, id: string): Promise<boolean>;
 }
@@ -97,7 +102,9 @@ export function agentRecords(db: Database, encryptor: Encryptor, lists: Lists): 
         const row = await lock(trx, accountId, id);
         if (!row) return false;
         await checkReferences(trx, accountId, change);
-        const agent = { ...read(row, await filesOf(trx, [id])), ...change };
+        const former = read(row, await filesOf(trx, [id]));
+        const appearance = { ...former.appearance, ...change.appearance };
+        const agent = { ...former, ...change, appearance };
         const columns = toColumns(id, agent, encryptor);
         await trx.updateTable('agents').set(columns).where('id', '=', id).execute();
         if (change.knowledgeFileIds) {
@@ -138,7 +145,7 @@ async function checkReferences(
     stt = null,
     tts = null,
     embeddings = null,
-  }: Partial<AgentSettings>,
+  }: AgentSettingsChange,
 ): Promise<void> {
   for (const [field, type] of API_FIELDS) {
     const model = { llm, stt, tts, embeddings }[field];
@@ -225,40 +232,49 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
 function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
   const { llm, stt, tts, embeddings, allowedOrigins, limits } = agent;
+  const { logoHash, ...appearance } = agent.appearance;
   const texts = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
     settings: encryptor.encrypt(
-      JSON.stringify({ ...texts, llm, stt, tts, embeddings, allowedOrigins, limits }),
+      JSON.stringify({ ...texts, llm, stt, tts, embeddings, allowedOrigins, limits, appearance }),
       placeIn(id),
     ),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
     stt_api_id: stt?.apiId ?? null,
     tts_api_id: tts?.apiId ?? null,
     embeddings_api_id: embeddings?.apiId ?? null,
+    logo_hash: logoHash,
   };
 }
 
 /** Missing in rows of older versions. */
 type AddedLater = 'stt' | 'tts' | 'embeddings' | 'allowedOrigins' | 'limits';
-type StoredSettings = Omit<AgentSettings, 'name' | 'avatarId' | 'knowledgeFileIds' | AddedLater> &
-  Partial<Pick<AgentSettings, AddedLater>>;
+type StoredSettings = Omit<
+  AgentSettings,
+  'name' | 'avatarId' | 'knowledgeFileIds' | 'appearance' | AddedLater
+> &
+  Partial<Pick<AgentSettings, AddedLater>> & { appearance?: Omit<Appearance, 'logoHash'> };
 
-const toRecord = (row: Selectable<AgentsTable>, files: Files, encryptor: Encryptor): Agent => ({
-  stt: null,
-  tts: null,
-  embeddings: null,
-  allowedOrigins: [],
-  limits: null,
-  ...(JSON.parse(encryptor.readText(row.settings, placeIn(row.id))) as StoredSettings),
-  id: row.id,
-  accountId: row.account_id,
-  name: row.name,
-  avatarId: row.avatar_id,
-  knowledgeFileIds: files.get(row.id) ?? [],
-  isPrivate: row.link_secret_sealed !== null,
-  createdAt: row.created_at,
-});
+const toRecord = (row: Selectable<AgentsTable>, files: Files, encryptor: Encryptor): Agent => {
+  const settings = JSON.parse(encryptor.readText(row.settings, placeIn(row.id))) as StoredSettings;
+  return {
+    stt: null,
+    tts: null,
+    embeddings: null,
+    allowedOrigins: [],
+    limits: null,
+    ...settings,
+    appearance: { ...DEFAULT_APPEARANCE, ...settings.appearance, logoHash: row.logo_hash },
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    avatarId: row.avatar_id,
+    knowledgeFileIds: files.get(row.id) ?? [],
+    isPrivate: row.link_secret_sealed !== null,
+    createdAt: row.created_at,
+  };
+};
 
 const placeIn = (id: string): string => placeOf('agents', 'settings', id);

@@ -129,7 +129,7 @@ type Erasing = { erased: Erased; blobs?: string[]; isEmpty?: boolean };
  * open with them; webhooks last of what reports to them.
  */
 const kinds: ((trx: Transaction, batch: Batch) => Promise<Erasing>)[] = [
-  plain('agents', 'agents'),
+  agents,
   plain('external_apis', 'external_apis'),
   plain('knowledge_files', 'knowledge_files'),
   avatars,
@@ -173,10 +173,7 @@ async function eraseNext(trx: Transaction, batch: Batch): Promise<Step & { erase
   return { erased, blobs: [], state: 'completed' };
 }
 
-function plain(
-  table: 'agents' | 'external_apis' | 'knowledge_files' | 'events',
-  kind: keyof Erased,
-) {
+function plain(table: 'external_apis' | 'knowledge_files' | 'events', kind: keyof Erased) {
   return async (trx: Transaction, { accountId, count }: Batch) => {
     const { numDeletedRows } = await trx
       .deleteFrom(table)
@@ -201,6 +198,18 @@ async function overIds(
     .limit(count)
     .execute();
   return rows.map(({ id }) => id);
+}
+
+async function agents(trx: Transaction, { accountId, count }: Batch) {
+  const rows = await trx
+    .deleteFrom('agents')
+    .where('id', 'in', (rows) =>
+      rows.selectFrom('agents').select('id').where('account_id', '=', accountId).limit(count),
+    )
+    .returning('logo_hash')
+    .execute();
+  const blobs = rows.map(({ logo_hash }) => logo_hash).filter((hash) => hash !== null);
+  return { erased: { agents: rows.length }, blobs };
 }
 
 async function avatars(trx: Transaction, { accountId, count }: Batch) {

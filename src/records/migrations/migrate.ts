@@ -33,6 +33,7 @@ import * as spending from './0030-spending.ts';
 import * as peopleOfAccounts from './0031-people-of-accounts.ts';
 import * as knowledgeTexts from './0032-knowledge-texts.ts';
 import * as callRatings from './0033-call-ratings.ts';
+import * as agentLogos from './0034-agent-logos.ts';
 import { DatabaseUnreachable } from '../engine/postgres.ts';
 import { executedMigrations, newerMigrations } from './newer-migrations.ts';
 
@@ -71,6 +72,7 @@ export const migrations = {
   '0031-people-of-accounts': peopleOfAccounts,
   '0032-knowledge-texts': knowledgeTexts,
   '0033-call-ratings': callRatings,
+  '0034-agent-logos': agentLogos,
 };
 
 /** The newest migration of this version. */

@@ -55,6 +55,7 @@ describe('agents', () => {
         link_day: { model_tokens: 2_000_000, speech_characters: 500_000, seconds: 72_000 },
         texts_per_ten_minutes: 60,
       },
+      appearance: { accent_color: null, logo: null, welcome_text: null },
       created_at: '2026-01-01T12:00:00.000000+00:00',
       is_private: false,
       chat_url: expect.stringMatching(/^http:.*\/[0-9a-f-]{36}$/),

@@ -43,6 +43,7 @@ describe('the agent of a chat room', () => {
       hears: false,
       sees: false,
       ai_label: true,
+      appearance: { accent_color: null, logo: null, welcome_text: null },
     });
   });
 

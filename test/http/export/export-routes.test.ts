@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../../support/api/admin.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
+import { dataUrlOf, logoBytes } from '../../support/picture/logo.ts';
 import { formOf, pictureBytes } from '../../support/api/form.ts';
 import { file } from '../../support/api/photo-avatars.ts';
 
@@ -52,6 +53,7 @@ describe('the export of an account', () => {
       name: 'Jarvis',
       avatar_id: NORA,
       system_prompt: 'Be kind.',
+      appearance: { logo: dataUrlOf(logoBytes()) },
     });
     const api = await post('/v1/external-apis', {
       type: 'openai_compatible_llm',
@@ -85,8 +87,13 @@ describe('the export of an account', () => {
     const get = async (url: string) => (await service.call('GET', url)).json();
     expect(JSON.parse(read('account.json'))).toMatchObject({ name: 'first', plan: 'unlimited' });
     expect(linesOf(place, 'agents')).toEqual([
-      { ...agent, chat_url: expect.stringContaining(agent.id) },
+      {
+        ...agent,
+        appearance: { ...agent.appearance, logo: expect.stringContaining(agent.id) },
+        chat_url: expect.stringContaining(agent.id),
+      },
     ]);
+    expect(readFileSync(path.join(place, `agents/${agent.id}/logo`))).toEqual(logoBytes());
     expect(linesOf(place, 'external-apis')).toEqual([api]);
     expect(linesOf(place, 'knowledge-files')).toEqual([
       expect.objectContaining({ id: knowledge.id }),

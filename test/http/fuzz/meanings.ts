@@ -4,6 +4,7 @@
  */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from './document.ts';
+import { dataUrlOf, logoBytes } from '../../support/picture/logo.ts';
 import { IdOf } from './world.ts';
 
 /** Body and query fields that reference another resource. */
@@ -67,6 +68,7 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
   const toAgent: Meaning = {
     fields: {
       '/allowed_origins': fc.subarray(['https://www.example.com', 'https://*.example.org']),
+      '/appearance/logo': fc.constantFrom(null, dataUrlOf(logoBytes())),
     },
     // All external APIs are language models.
     tidy: ({ stt: _stt, tts: _tts, embeddings: _embeddings, ...body }) =>

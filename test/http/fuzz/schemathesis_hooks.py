@@ -205,9 +205,11 @@ def tidy_invitation(case):
 
 
 def tidy_agent(case):
-    """Each type of capability once; origins of web pages."""
+    """Each type of capability once; origins of web pages; no logo, which no schema describes."""
     if case.body.get("allowed_origins") is not None:
         case.body["allowed_origins"] = ["https://www.example.com"]
+    if isinstance(case.body.get("appearance"), dict):
+        case.body["appearance"].pop("logo", None)
     given = case.body.get("capabilities")
     if isinstance(given, list):
         by_type = {each["type"] if isinstance(each, dict) else each: each for each in given}

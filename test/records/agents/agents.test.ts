@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../../src/records/accounts/accounts.ts';
+import { DEFAULT_APPEARANCE } from '../../../src/records/agents/agent-settings.ts';
+import { blobRecords } from '../../../src/records/blobs.ts';
 import { agentRecords, type Agent, type AgentRecords } from '../../../src/records/agents/agents.ts';
 import type { Database } from '../../../src/records/engine/database.ts';
 import {
@@ -53,6 +55,7 @@ const agent = (fields: Partial<Agent> = {}): Agent => ({
   knowledgeFileIds: [],
   allowedOrigins: [],
   limits: null,
+  appearance: DEFAULT_APPEARANCE,
   isPrivate: false,
   createdAt: NOW,
   ...fields,
@@ -117,6 +120,21 @@ describe('agent records', () => {
     expect(await agents.delete('another', record.id)).toBe(false);
     expect((await agents.page('another', { limit: 1 })).data).toEqual([]);
     expect(await agents.find(accountId, record.id)).toEqual(record);
+  });
+
+  test('keep the parts of an appearance that a change omits', async () => {
+    const logoHash = await blobRecords(db, testEncryptor()).put(Buffer.from('logo'), NOW);
+    const appearance = { accentColor: '#000080', logoHash, welcomeText: 'Hello' };
+    const record = agent({ appearance });
+    await agents.insert(record);
+
+    await agents.update(accountId, record.id, { appearance: { welcomeText: null } });
+    await agents.update(accountId, record.id, { name: 'Zoë' });
+
+    expect((await agents.find(accountId, record.id))?.appearance).toEqual({
+      ...appearance,
+      welcomeText: null,
+    });
   });
 
   test('lose no concurrent change', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../../src/records/accounts/accounts.ts';
+import { DEFAULT_APPEARANCE } from '../../../src/records/agents/agent-settings.ts';
 import { agentRecords, type Agent } from '../../../src/records/agents/agents.ts';
 import { Lists } from '../../../src/records/engine/pages.ts';
 import { NORA, type BuiltApp } from './build-app.ts';
@@ -25,6 +26,7 @@ export const anAgent = (
   knowledgeFileIds: [],
   allowedOrigins: [],
   limits: null,
+  appearance: DEFAULT_APPEARANCE,
   isPrivate: false,
   ...fields,
 });

@@ -86,6 +86,7 @@ describe('the form of an agent', () => {
       texts_per_ten_minutes: 10,
     },
     knowledge_files: ['file'],
+    appearance: { accent_color: null, logo: null, welcome_text: null },
     is_private: false,
     chat_url: 'https://troupe.example/one',
     created_at: '2026-01-01T00:00:00Z',

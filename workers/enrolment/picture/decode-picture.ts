@@ -1,12 +1,12 @@
 import sharp, { type Metadata } from 'sharp';
 import { type PictureKind, recognize } from '#protocol/pictures/picture-kinds.ts';
+import { readPictureHeader } from '#protocol/pictures/picture-header.ts';
 import { PictureError } from '../picture-error.ts';
 import { decodeHeic } from './decode-heic.ts';
 import { cropped, intactShare } from './intact-part.ts';
 import { madeOpaque } from './opaque.ts';
 import type { Photo } from './photo.ts';
 import { filledUp } from './picture-end.ts';
-import { readPictureHeader } from './picture-header.ts';
 import { decodeUpright, LENIENT, pixelsOf, type PictureFile, STRICT } from './picture-file.ts';
 import { checkSize, type PictureShape, shrinkOf } from './picture-size.ts';
 

@@ -56,6 +56,7 @@ export type AgentsTable = {
   tts_api_id: string | null;
   embeddings_api_id: string | null;
   link_secret_sealed: Generated<string | null>;
+  logo_hash: Generated<string | null>;
   created_at: number;
   listed_at: number;
 };

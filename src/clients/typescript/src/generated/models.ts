@@ -109,6 +109,13 @@ export type Agent = {
     };
     texts_per_ten_minutes: number;
   };
+  /** How the pages of visitors look. Null: the default. */
+  appearance: {
+    accent_color: string | null;
+    /** Address of the logo; needs no key. It changes with the logo. */
+    logo: string | null;
+    welcome_text: string | null;
+  };
   /** Whether its room page needs a link token. See the link secret of an agent. */
   is_private: boolean;
   /** Room page of the agent. Anyone with this address can talk to the agent, unless it is private. */
@@ -292,6 +299,18 @@ export type AgentChanges = {
     /** Texts that one visitor may type in ten minutes. */
     texts_per_ten_minutes?: number | null;
   } | null;
+  /**
+   * How the room page and `<troupe-agent>` look. In an update, omitted fields keep their values.
+   * Null restores a default.
+   */
+  appearance?: {
+    /** Colour of buttons, as `#rrggbb`. Their text is black or white, whichever can be read better. */
+    accent_color?: string | null;
+    /** A PNG, JPEG or WebP picture as data URL: at most 64 KiB, and 1024 pixels a side. Shown on white. */
+    logo?: string | null;
+    /** Plain text, shown before a call in place of the usual invitation. */
+    welcome_text?: string | null;
+  } | null;
 };
 
 export type AgentRequest = {
@@ -447,6 +466,18 @@ export type AgentRequest = {
     } | null;
     /** Texts that one visitor may type in ten minutes. */
     texts_per_ten_minutes?: number | null;
+  } | null;
+  /**
+   * How the room page and `<troupe-agent>` look. In an update, omitted fields keep their values.
+   * Null restores a default.
+   */
+  appearance?: {
+    /** Colour of buttons, as `#rrggbb`. Their text is black or white, whichever can be read better. */
+    accent_color?: string | null;
+    /** A PNG, JPEG or WebP picture as data URL: at most 64 KiB, and 1024 pixels a side. Shown on white. */
+    logo?: string | null;
+    /** Plain text, shown before a call in place of the usual invitation. */
+    welcome_text?: string | null;
   } | null;
 };
 

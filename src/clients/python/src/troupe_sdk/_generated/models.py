@@ -117,6 +117,15 @@ class AgentLimits(TypedDict):
     texts_per_ten_minutes: int
 
 
+class AgentAppearance(TypedDict):
+    """How the pages of visitors look. Null: the default."""
+
+    accent_color: str | None
+    logo: str | None
+    """Address of the logo; needs no key. It changes with the logo."""
+    welcome_text: str | None
+
+
 class Agent(TypedDict):
     id: str
     name: str
@@ -136,6 +145,8 @@ class Agent(TypedDict):
     """Origins of the web pages that may show the agent."""
     limits: AgentLimits
     """Budgets of the agent’s calls."""
+    appearance: AgentAppearance
+    """How the pages of visitors look. Null: the default."""
     is_private: bool
     """Whether its room page needs a link token. See the link secret of an agent."""
     chat_url: str
@@ -251,6 +262,17 @@ class AgentChangesLimits(TypedDict):
     """Texts that one visitor may type in ten minutes."""
 
 
+class AgentChangesAppearance(TypedDict):
+    accent_color: NotRequired[str | None]
+    """Colour of buttons, as `#rrggbb`. Their text is black or white, whichever can be read
+    better."""
+    logo: NotRequired[str | None]
+    """A PNG, JPEG or WebP picture as data URL: at most 64 KiB, and 1024 pixels a side.
+    Shown on white."""
+    welcome_text: NotRequired[str | None]
+    """Plain text, shown before a call in place of the usual invitation."""
+
+
 class AgentChanges(TypedDict):
     """Omitted fields keep their values; null restores the default."""
 
@@ -289,6 +311,9 @@ class AgentChanges(TypedDict):
     """Budgets of the agent’s calls. When a budget is used up, the agent says so, and the
     call ends with `budget_reached`. What is omitted or null has its default. Days are
     UTC."""
+    appearance: NotRequired[AgentChangesAppearance | None]
+    """How the room page and `<troupe-agent>` look. In an update, omitted fields keep their
+    values. Null restores a default."""
 
 
 class AgentRequestCapabilitiesItemWebcamVision(TypedDict):
@@ -376,6 +401,17 @@ class AgentRequestLimits(TypedDict):
     """Texts that one visitor may type in ten minutes."""
 
 
+class AgentRequestAppearance(TypedDict):
+    accent_color: NotRequired[str | None]
+    """Colour of buttons, as `#rrggbb`. Their text is black or white, whichever can be read
+    better."""
+    logo: NotRequired[str | None]
+    """A PNG, JPEG or WebP picture as data URL: at most 64 KiB, and 1024 pixels a side.
+    Shown on white."""
+    welcome_text: NotRequired[str | None]
+    """Plain text, shown before a call in place of the usual invitation."""
+
+
 class AgentRequest(TypedDict):
     name: str
     avatar_id: str
@@ -412,6 +448,9 @@ class AgentRequest(TypedDict):
     """Budgets of the agent’s calls. When a budget is used up, the agent says so, and the
     call ends with `budget_reached`. What is omitted or null has its default. Days are
     UTC."""
+    appearance: NotRequired[AgentRequestAppearance | None]
+    """How the room page and `<troupe-agent>` look. In an update, omitted fields keep their
+    values. Null restores a default."""
 
 
 class ApiKey(TypedDict):

@@ -1411,6 +1411,7 @@ class Agents:
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
         limits: models.AgentRequestLimits | None | NotGiven = NOT_GIVEN,
+        appearance: models.AgentRequestAppearance | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.Agent:
         """Create agent."""
@@ -1432,6 +1433,7 @@ class Agents:
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
                 "limits": limits,
+                "appearance": appearance,
             },
             takes_key=True,
         )
@@ -1491,6 +1493,7 @@ class Agents:
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
         limits: models.AgentChangesLimits | None | NotGiven = NOT_GIVEN,
+        appearance: models.AgentChangesAppearance | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> None:
         """Update agent."""
@@ -1512,6 +1515,7 @@ class Agents:
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
                 "limits": limits,
+                "appearance": appearance,
             },
         )
         return self._transport.nothing(spec, options)

@@ -1,0 +1,14 @@
+import { createCanvas } from 'canvas';
+
+type Type = 'image/png' | 'image/jpeg' | 'image/webp';
+
+export function logoBytes({ side = 32, type = 'image/png' as Type, color = 'navy' } = {}): Buffer {
+  const canvas = createCanvas(side, side);
+  const context = canvas.getContext('2d');
+  context.fillStyle = color;
+  context.fillRect(0, 0, side, side);
+  return canvas.encodeSync(type.slice('image/'.length) as 'png');
+}
+
+export const dataUrlOf = (bytes: Uint8Array, type: string = 'image/png'): string =>
+  `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
