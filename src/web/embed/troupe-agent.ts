@@ -4,7 +4,8 @@ import { onIntent } from '../call/connection/intent.ts';
 import { loadMedia } from '../call/connection/load-media.ts';
 import { SavedCall } from '../call/connection/saved-call.ts';
 import { VisitorCall } from '../call/state/visitor-call.ts';
-import { initialState, isInCall, type CallState } from '../call/state/call-state.ts';
+import { agentOf, initialState, isInCall, type CallState } from '../call/state/call-state.ts';
+import { showAccent } from '../call/view/brand.ts';
 import { eventsBetween, stateOf } from './host-events.ts';
 import { notAllowedText } from './not-allowed-text.ts';
 import type { TroupeAgentElement, TroupeAgentState } from './public-types.ts';
@@ -131,6 +132,12 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     this.#call?.turn('microphone', isOn);
   }
 
+  /** The page may have a colour of its own. */
+  get #accent(): string | null {
+    const ownAccent = getComputedStyle(this).getPropertyValue('--troupe-accent');
+    return ownAccent.trim() ? null : (agentOf(this.#shown.phase)?.accentColor ?? null);
+  }
+
   #set(name: string, value: string | null): void {
     if (value === null) this.removeAttribute(name);
     else this.setAttribute(name, value);
@@ -171,6 +178,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     this.#view.hasCamera = this.hasAttribute('camera');
     this.#view.show(state, room);
     this.#launcher.show(state, this.isOpen);
+    for (const node of [this.#view.node, this.#launcher.node]) showAccent(node, this.#accent);
     // Invisible, so the keyboard passes it.
     this.#view.node.inert = this.hasAttribute('floating') && !this.isOpen;
     this.#callId = isInCall(state.phase) ? (this.#call.id ?? this.#callId) : this.#callId;

@@ -5,6 +5,7 @@ import { loadMedia } from '../call/connection/load-media.ts';
 import { SavedCall } from '../call/connection/saved-call.ts';
 import { agentOf, isInCall, lastSentence, type CallState } from '../call/state/call-state.ts';
 import { VisitorCall } from '../call/state/visitor-call.ts';
+import { showAccent } from '../call/view/brand.ts';
 import { element, setText } from '../call/view/dom.ts';
 import { pageStorage } from '../look/page-storage.ts';
 import { CallView } from './call/call-view.ts';
@@ -49,6 +50,7 @@ export class RoomPage {
     const agent = agentOf(phase);
     this.#view.show();
     if (previous?.phase !== phase) {
+      showAccent(this.node, agent?.accentColor ?? null);
       document.title = agent ? `Call with ${agent.name}` : 'Call';
       this.#before.replaceChildren(...this.#card(state));
     }

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { barriers } from '../../support/pages/barriers.ts';
+import { dataUrlOf, logoBytes } from '../../support/picture/logo.ts';
 import { openBrowser } from '../../support/pages/browser.ts';
 import { openCallStage, type CallStage } from '../../support/pages/call-stage.ts';
 import { FIRST_AVATAR } from '../../support/cast.ts';
@@ -18,8 +19,9 @@ let browser: Browser;
 let site: ChildProcess;
 let origin: string;
 
-const allow = async (...origins: string[]): Promise<void> => {
-  const body = { allowed_origins: origins };
+const allow = (...origins: string[]): Promise<void> => change({ allowed_origins: origins });
+
+const change = async (body: object): Promise<void> => {
   const { status } = await stage.api(`/v1/agents/${stage.agentId}`, { method: 'PATCH', body });
   expect(status).toBe(204);
 };
@@ -54,8 +56,8 @@ afterAll(async () => {
 });
 
 const LOOKS = [
-  { colorScheme: 'light', width: 1280, height: 800 },
-  { colorScheme: 'dark', width: 390, height: 844 },
+  { colorScheme: 'light', width: 1280, height: 800, accent: '#ffd400', ink: 'rgb(0, 0, 0)' },
+  { colorScheme: 'dark', width: 390, height: 844, accent: '#000080', ink: 'rgb(255, 255, 255)' },
 ] as const;
 
 type Look = (typeof LOOKS)[number];
@@ -106,8 +108,21 @@ describe('an agent in a page of another origin', () => {
     'talks and writes, without barriers: width $width, $colorScheme',
     async (look) => {
       await allow(origin);
+      await change({
+        appearance: {
+          accent_color: look.accent,
+          logo: dataUrlOf(logoBytes()),
+          welcome_text: 'Welcome to the museum.',
+        },
+      });
       const { page, warnings, loaded } = await open('plain', look);
-      await button(page, 'Start call').waitFor();
+      await page.getByText('Welcome to the museum.').waitFor();
+      const start = button(page, 'Start call');
+      expect(await start.evaluate((each) => getComputedStyle(each).color)).toBe(look.ink);
+      await page.waitForFunction(() => {
+        const logo = document.querySelector('troupe-agent')?.shadowRoot?.querySelector('img.logo');
+        return logo instanceof HTMLImageElement && logo.naturalWidth > 0;
+      });
       expect(await barriers(page)).toEqual([]);
       expect(loaded.filter((url) => url.includes('live-call'))).toEqual([]);
 

@@ -7,15 +7,8 @@ import {
   type CallEvent,
   type CallState,
 } from '../../../src/web/call/state/call-state.ts';
+import { SHOWN_AGENT as agent } from '../../support/pages/shown-agent.ts';
 
-const agent = {
-  name: 'Mira',
-  language: 'en',
-  picture: null,
-  hears: true,
-  sees: false,
-  hasAiLabel: true,
-};
 const line = (id: string, text: string, isFinal = true): CallEvent => ({
   type: 'line',
   line: { id, sender: 'ai', text, isFinal },

@@ -12,6 +12,10 @@ export type Agent = {
   sees: boolean;
   /** Whether the page labels the agent as an AI avatar. */
   hasAiLabel: boolean;
+  /** What its owner has chosen. Null: the usual look. */
+  accentColor: string | null;
+  logo: string | null;
+  welcomeText: string | null;
 };
 
 /**
@@ -51,16 +55,24 @@ export class ChatService {
 
   async agent(): Promise<Agent> {
     const answered = await this.#explained(ask<AgentAnswer>('GET', this.#path, this.#link));
-    const { name, language, avatar, hears, sees, ai_label } = answered;
-    const picture = ownPath(avatar.picture);
+    const { name, language, avatar, hears, sees, ai_label, appearance } = answered;
     return {
       name,
       language,
-      picture: picture && `${this.#service}${picture}`,
+      picture: this.#address(avatar.picture),
       hears,
       sees,
       hasAiLabel: ai_label,
+      accentColor: appearance?.accent_color ?? null,
+      logo: this.#address(appearance?.logo),
+      welcomeText: appearance?.welcome_text ?? null,
     };
+  }
+
+  /** By the origin that this page uses. */
+  #address(picture: string | null | undefined): string | null {
+    const path = ownPath(picture);
+    return path && `${this.#service}${path}`;
   }
 
   /** Browsers hide from scripts that a page is not allowed, so ask for a file that is for all. */
@@ -115,6 +127,8 @@ type AgentAnswer = {
   hears: boolean;
   sees: boolean;
   ai_label: boolean;
+  /** Older services have none. */
+  appearance?: { accent_color: string | null; logo: string | null; welcome_text: string | null };
 };
 type OpenedAnswer = { id: string; room_url: string; room_token: string };
 type CallAnswer = {

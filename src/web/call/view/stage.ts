@@ -2,6 +2,7 @@
 import type { Room } from 'livekit-client';
 import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
 import { statusText } from '../texts/status-text.ts';
+import { logoOf } from './brand.ts';
 import { button } from './button.ts';
 import { Caption } from './caption.ts';
 import { element, setText, showPicture } from './dom.ts';
@@ -67,8 +68,11 @@ export class Stage {
     this.video.dataset['shown'] = String(isLive);
     this.video.dataset['away'] = String(isLive && !isHere);
     if (!agent || !isInCall(phase)) this.#top.replaceChildren();
-    else if (!this.#top.firstChild)
-      this.#top.append(title(this.#parts.heading, agent.name, agent.hasAiLabel), this.#status);
+    else if (!this.#top.firstChild) {
+      const head = title(this.#parts.heading, agent.name, agent.hasAiLabel);
+      head.prepend(...logoOf(agent));
+      this.#top.append(head, this.#status);
+    }
     this.#status.dataset['lit'] = String(isHere);
     setText(this.#status, statusText(state));
     this.#showWaiting(phase.type === 'waiting');

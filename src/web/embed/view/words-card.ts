@@ -5,6 +5,7 @@ import { nameOf, refusalTexts, retryText } from '../../call/texts/refusals.ts';
 import type { Line, Phase } from '../../call/state/call-state.ts';
 import { endText } from '../../call/texts/end-texts.ts';
 import { deafNote, talkText } from '../../call/texts/talk-texts.ts';
+import { logoOf } from '../../call/view/brand.ts';
 import { button } from '../../call/view/button.ts';
 import { element, icon } from '../../call/view/dom.ts';
 import { MICROPHONE_ICON } from '../../call/view/icon-paths.ts';
@@ -24,12 +25,18 @@ export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): No
       return [element('p', { class: 'soft' }, 'One moment…')];
     case 'lobby': {
       const { agent } = phase;
-      const invitation = agent.hears ? talkText(agent.name) : deafNote(agent.name);
+      const { hears, welcomeText } = agent;
+      const invitation = hears ? talkText(agent.name) : deafNote(agent.name);
       return [
+        ...logoOf(agent),
         title('h2', agent.name, agent.hasAiLabel),
-        element('p', { class: 'lede', part: 'text' }, invitation),
+        element('p', { class: 'lede', part: 'text' }, welcomeText ?? invitation),
+        // The welcome does not say how to talk.
+        ...(welcomeText !== null && !hears
+          ? [element('p', { class: 'small' }, deafNote(agent.name))]
+          : []),
         button(
-          agent.hears ? [icon(MICROPHONE_ICON), new Text('Start call')] : 'Start call',
+          hears ? [icon(MICROPHONE_ICON), new Text('Start call')] : 'Start call',
           actions.start,
           'lit',
         ),

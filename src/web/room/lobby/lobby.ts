@@ -1,6 +1,7 @@
 import './lobby.css';
 import type { Agent } from '../../call/connection/chat-service.ts';
 import type { JoinRequest } from '../../call/connection/live-call.ts';
+import { logoOf } from '../../call/view/brand.ts';
 import { element } from '../../call/view/dom.ts';
 import { title } from '../../call/view/title.ts';
 import { MicrophoneChoice } from './microphone-choice.ts';
@@ -22,8 +23,9 @@ export class Lobby {
     const form = element(
       'form',
       { class: 'lobby-form' },
+      ...logoOf(agent),
       title('h1', agent.name, agent.hasAiLabel),
-      element('p', { class: 'lede' }, lede),
+      element('p', { class: 'lede' }, agent.welcomeText ?? lede),
       element(
         'label',
         { class: 'field' },

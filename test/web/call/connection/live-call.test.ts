@@ -45,6 +45,11 @@ describe('chat API client', () => {
       avatar: { id: 'n', picture: 'https://api.example/avatars/n/picture' },
       hears: false,
       ai_label: true,
+      appearance: {
+        accent_color: '#000080',
+        logo: 'https://api.example/agents/n/logo?v=1',
+        welcome_text: 'Hello!',
+      },
     });
 
     expect(await new ChatService('a/b').agent()).toEqual({
@@ -53,6 +58,19 @@ describe('chat API client', () => {
       picture: '/avatars/n/picture',
       hears: false,
       hasAiLabel: true,
+      accentColor: '#000080',
+      logo: '/agents/n/logo?v=1',
+      welcomeText: 'Hello!',
+    });
+  });
+
+  test('loads the agent of an older service, which has no look of its own', async () => {
+    respondWith(200, { name: 'Mira', language: 'en', avatar: { picture: '/p' } });
+
+    expect(await new ChatService('agent').agent()).toMatchObject({
+      accentColor: null,
+      logo: null,
+      welcomeText: null,
     });
   });
 

@@ -7,15 +7,8 @@ import {
   type CallEvent,
   type CallState,
 } from '../../../../src/web/call/state/call-state.ts';
+import { SHOWN_AGENT as mira } from '../../../support/pages/shown-agent.ts';
 
-const mira = {
-  name: 'Mira',
-  language: 'en',
-  picture: null,
-  hears: true,
-  sees: false,
-  hasAiLabel: true,
-};
 const pass = { id: 'call', url: 'wss://media.example', token: 'secret' };
 const stateAfter = (...events: CallEvent[]): CallState => events.reduce(advance, initialState);
 

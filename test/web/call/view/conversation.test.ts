@@ -6,15 +6,8 @@ import {
   type Phase,
 } from '../../../../src/web/call/state/call-state.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
+import { SHOWN_AGENT as agent } from '../../../support/pages/shown-agent.ts';
 
-const agent = {
-  name: 'Mira',
-  language: 'en',
-  picture: null,
-  hears: true,
-  sees: false,
-  hasAiLabel: true,
-};
 const connecting: Phase = { type: 'connecting', agent, step: 'asking', isReturn: false };
 const refused: Phase = { type: 'refused', agent, why: 'full', retryAfterSeconds: null };
 
