@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Scene } from '../../show/console-scene.ts';
 import { PhotoAvatars } from '../../support/api/photo-avatars.ts';
 import { click, ConsoleStage, heading } from '../../support/pages/console-stage.ts';
+import { logoBytes } from '../../support/picture/logo.ts';
 import { until } from '../../support/until.ts';
 import { FIRST_AVATAR, FOURTH_AVATAR } from '../../support/cast.ts';
 
@@ -60,6 +61,40 @@ describe('the console', () => {
     expect(answer.json()).toMatchObject({
       greeting: 'Good morning.',
       name: `${FIRST_AVATAR.name} at the front desk`,
+    });
+  });
+
+  test('gives an agent a look, which it previews and keeps', async () => {
+    const page = await open(`/agents/${scene.agentId}`);
+    const colour = page.getByLabel('Colour of buttons');
+    const preview = page.getByRole('figure', { name: 'Preview' });
+    await colour.fill('navy');
+    await click(page, 'Save the look');
+    await page.getByRole('alert').getByText('Correct the marked fields.').waitFor();
+    expect(await colour.getAttribute('aria-invalid')).toBe('true');
+    await colour.fill('#000080');
+    await page.getByLabel('Welcome').fill('Welcome to the museum.');
+    const logo = page.getByLabel('Logo', { exact: true });
+    const svg = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') };
+    await logo.setInputFiles(svg);
+    await page.getByRole('alert').getByText('The logo must be a PNG').waitFor();
+    await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logoBytes() });
+    await preview.getByAltText('Logo').first().waitFor();
+    expect(await preview.getByText('Welcome to the museum.').count()).toBe(2);
+    const start = preview.getByText('Start call').first();
+    expect(await start.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
+      'rgb(0, 0, 128)',
+    );
+    await click(page, 'Save the look');
+    await page.getByText('The agent is saved.').waitFor();
+
+    const { appearance } = (await scene.service.call('GET', `/v1/agents/${scene.agentId}`)).json<{
+      appearance: object;
+    }>();
+    expect(appearance).toEqual({
+      accent_color: '#000080',
+      logo: expect.stringContaining(`/agents/${scene.agentId}/logo`),
+      welcome_text: 'Welcome to the museum.',
     });
   });
 

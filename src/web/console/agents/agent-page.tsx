@@ -10,6 +10,7 @@ import type { Agent } from '../../../clients/typescript/src/generated/models.ts'
 import { texts } from '../texts/texts.ts';
 import { AbilityCard } from './ability-card.tsx';
 import { AgentForm } from './agent-form.tsx';
+import { Appearance } from './appearance.tsx';
 import { draftOf } from './draft.ts';
 import { Embedding } from './embedding.tsx';
 import { Privacy } from './privacy.tsx';
@@ -72,6 +73,14 @@ export function AgentPage({ id }: { id: string }) {
                   <Code text={agent.chat_url} label={t.shareLabel} />
                   <Privacy agent={agent} path={path} canWrite={canWrite} />
                 </div>
+              </Card>
+              <Card title={t.appearance.title} note={t.appearance.note}>
+                <Appearance
+                  key={JSON.stringify(agent.appearance)}
+                  agent={agent}
+                  path={path}
+                  canWrite={canWrite}
+                />
               </Card>
               <Card title={t.embed} note={t.embedText}>
                 <Embedding

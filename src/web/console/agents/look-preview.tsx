@@ -1,0 +1,37 @@
+import type { CSSProperties } from 'react';
+import { ownPath } from '../../api/answers.ts';
+import { talkText } from '../../call/texts/talk-texts.ts';
+import { accentProperties } from '../../look/accent.ts';
+import { texts } from '../texts/texts.ts';
+
+const t = texts.agents.appearance;
+
+type LookPreviewProps = {
+  name: string;
+  accent: string | null;
+  logo: string | null;
+  welcome: string | null;
+};
+
+/** What visitors see before a call, in both looks. */
+export function LookPreview({ name, accent, logo, welcome }: LookPreviewProps) {
+  const colors = accent ? accentProperties(accent) : {};
+  const isNew = logo?.startsWith('data:');
+  return (
+    <figure className="look-previews" aria-label={t.preview}>
+      {['light', 'dark'].map((look) => (
+        <div
+          key={look}
+          className={`look-preview own-look${accent ? ' branded' : ''}`}
+          data-look={look}
+          style={colors as CSSProperties}
+        >
+          {logo && <img className="logo" src={isNew ? logo : (ownPath(logo) ?? '')} alt={t.logo} />}
+          <b>{name}</b>
+          <p>{welcome ?? talkText(name)}</p>
+          <span className="button button-lit">{t.startCall}</span>
+        </div>
+      ))}
+    </figure>
+  );
+}
