@@ -51,6 +51,12 @@ export const AGENT_LOST = 'troupe.agent_lost';
 /** Text-stream topic for transcriptions. */
 export const TRANSCRIPTION_TOPIC = 'lk.transcription';
 
+/**
+ * RPC from the user to a managed agent: send the line that is being said, from its start. Rejected
+ * if there is none.
+ */
+export const CURRENT_LINE = 'troupe.current_line';
+
 /** Identity of the participant that shows a managed agent's face. */
 export const FACE = 'avatar_worker';
 

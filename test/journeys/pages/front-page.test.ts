@@ -55,8 +55,9 @@ describe('the front page', () => {
     await answer(page).waitFor();
 
     expect(problems).toEqual([]);
-    // The call goes on after a reload.
+    // The call goes on after a reload, with the line that is being said.
     await page.reload();
+    await answer(page).waitFor();
     await page.getByRole('button', { name: 'End call' }).click();
     await page.getByRole('button', { name: `Call ${FIRST_AVATAR.name} again` }).waitFor();
     await page.getByRole('group', { name: 'How was the call?' }).getByText('Good').click();

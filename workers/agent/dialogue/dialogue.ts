@@ -10,6 +10,7 @@ import type { PlaybackFinished } from '../speech/avatar-participant.ts';
 import { AvatarOutput } from '../speech/avatar-output.ts';
 import { heardText, secondsToSentenceEnd, unheardText } from '../speech/heard-text.ts';
 import { advance, unrecordedIn, type AgentTurn } from './agent-turn.ts';
+import { repeatCurrentLine, type CurrentLine } from './current-line.ts';
 import { sendEarlyLines } from './early-lines.ts';
 import { latencyOf } from './latency.ts';
 import type { Lines } from '../lines.ts';
@@ -51,6 +52,7 @@ export class Dialogue {
   readonly #history: llm.ChatContext;
   readonly #output: AvatarOutput;
   readonly #roomIo: voice.RoomIO | null;
+  #currentLine: CurrentLine | null = null;
   /** Typed messages that the framework has not reported yet, by id. */
   readonly #typed = new Map<string, llm.ChatMessage>();
   /** Questions typed to this worker, by text. */
@@ -291,6 +293,7 @@ export class Dialogue {
       },
       utterance?.startedAt ?? clock.elapsed(),
     );
+    this.#currentLine?.recorded();
     if (!utterance || !endedTurn.byAvatar) return;
     const unheard = unheardText(utterance.sentences, positionSeconds);
     if (unheard !== '') this.say(unheard);
@@ -309,8 +312,11 @@ export class Dialogue {
    */
   #startRoom(): void {
     this.#roomIo?.start();
-    const identity = this.#parts.room.sdkRoom?.localParticipant?.identity;
-    if (this.#roomIo && identity !== undefined) sendEarlyLines(this.#roomIo, identity);
+    const { room, brief, log } = this.#parts;
+    const identity = room.sdkRoom?.localParticipant?.identity;
+    if (!this.#roomIo || !room.sdkRoom || identity === undefined) return;
+    sendEarlyLines(this.#roomIo, identity);
+    this.#currentLine = repeatCurrentLine(this.#roomIo, room.sdkRoom, brief.user.identity, log);
   }
 
   #inRoom(room: Room): voice.RoomIO {

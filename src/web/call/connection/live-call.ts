@@ -23,9 +23,11 @@ import { refusalOf } from '../texts/refusals.ts';
 import type { DeviceKind, CallEvent } from '../state/call-state.ts';
 import {
   CHAT_TOPIC,
+  CURRENT_LINE,
   FACE,
   HEARS,
   HUSH,
+  RPC_OK,
   TEXT_IGNORED,
   TRANSCRIPTION_TOPIC,
 } from '#protocol/room-terms.ts';
@@ -264,13 +266,30 @@ export class LiveCall {
       try {
         const token = await this.#tokenOf(call, true);
         if (token === null) return;
-        return await this.#enter(call.url, token);
+        await this.#enter(call.url, token);
+        return void this.#catchUp(call);
       } catch (error) {
         const isGone = error instanceof Refusal && error.status < 500;
         if (isGone || performance.now() > lastAt) return this.#refuse(error);
         this.#dispatch({ type: 'presence', presence: 'rejoining' });
         await pause(ASK_EVERY_MS, this.#over.signal);
       }
+    }
+  }
+
+  /** The stream of a line that is being said began before this page was in the room. */
+  async #catchUp(call: CallCredentials): Promise<void> {
+    const agent = [...this.room.remoteParticipants.values()].find(isAgent);
+    if (!agent) return;
+    try {
+      const request = { destinationIdentity: agent.identity, method: CURRENT_LINE, payload: '' };
+      if ((await this.room.localParticipant.performRpc(request)) === RPC_OK) return;
+      // A line may have ended since the page asked for the transcript.
+      const { lines } = await this.#chat.call(call);
+      this.#dispatch({ type: 'kept', lines });
+    } catch (error) {
+      // An older agent knows no such request.
+      console.warn('line so far not received', error);
     }
   }
 

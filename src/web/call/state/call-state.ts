@@ -80,6 +80,8 @@ export type CallEvent =
   | { type: 'joined' }
   | { type: 'presence'; presence: Presence }
   | { type: 'line'; line: Line }
+  /** The service's transcript so far. */
+  | { type: 'kept'; lines: TranscriptLine[] }
   | { type: 'ignored'; why: IgnoreReason }
   | { type: 'hears'; hears: boolean }
   | { type: 'sound_blocked'; isBlocked: boolean }
@@ -158,6 +160,10 @@ export function advance(state: CallState, event: CallEvent): CallState {
         lines: withLine(state.lines, event.line),
         ignored: isNewOfUser(state.lines, event.line) ? null : state.ignored,
       };
+    case 'kept': {
+      const newLines = state.lines.filter((line) => !isKept(line));
+      return { ...state, lines: [...event.lines.map(toLine), ...newLines] };
+    }
     case 'ignored':
       return { ...state, ignored: event.why };
     case 'hears':

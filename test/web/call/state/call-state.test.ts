@@ -77,6 +77,23 @@ describe('call state', () => {
     expect(advance(state, { type: 'joins' }).unsent).toBe('');
   });
 
+  test('shows a line that ended during a reload before those said since', () => {
+    const storedLines = ['Hello.', 'We open at ten.'].map((text) => ({
+      sender: 'ai' as const,
+      text,
+      saidAt: text,
+    }));
+
+    const { lines } = stateAfter(
+      ...joining,
+      { type: 'returns', lines: storedLines.slice(0, 1) },
+      line('1', 'And'),
+      { type: 'kept', lines: storedLines },
+    );
+
+    expect(lines.map(({ text }) => text)).toEqual(['Hello.', 'We open at ten.', 'And']);
+  });
+
   test('shows texts that wait below a stored transcript', () => {
     const storedLines = [{ sender: 'ai' as const, text: 'Hello.', saidAt: 'then' }];
 
