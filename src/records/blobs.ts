@@ -1,9 +1,9 @@
 /*
- * Pictures, portraits, logos and avatar bundles: bytes stored once under their SHA-256. PostgreSQL keeps
- * them in rows. SQLite keeps each in a file, whose row says that it is complete. A file is renamed
- * into place and removed inside its row's transaction, so a killed process can only leave a file
- * without a row, which is never read and which `sweep` removes. The bytes are encrypted; hash and
- * size are those of the clear bytes.
+ * Pictures, portraits, logos and avatar bundles: bytes stored once under their SHA-256. PostgreSQL
+ * keeps them in rows. SQLite keeps each in a file, whose row says that it is complete. A file is
+ * renamed into place and removed inside its row's transaction, so a killed process can only leave a
+ * file without a row, which is never read and which `sweep` removes. The bytes are encrypted; hash
+ * and size are those of the clear bytes.
  *
  * References to blobs are foreign keys, so a blob in use cannot be deleted.
  */

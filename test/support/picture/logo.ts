@@ -2,7 +2,9 @@ import { createCanvas } from 'canvas';
 
 type Type = 'image/png' | 'image/jpeg' | 'image/webp';
 
-export function logoBytes({ side = 32, type = 'image/png' as Type, color = 'navy' } = {}): Buffer {
+type Logo = { side?: number; type?: Type; color?: string };
+
+export function logoBytes({ side = 32, type = 'image/png', color = 'navy' }: Logo = {}): Buffer {
   const canvas = createCanvas(side, side);
   const context = canvas.getContext('2d');
   context.fillStyle = color;

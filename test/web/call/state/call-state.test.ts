@@ -24,6 +24,10 @@ const line = (id: string, text: string, change: Partial<Line> = {}): CallEvent =
   line: { id, text, sender: 'ai', isFinal: false, ...change },
 });
 
+const typed = (id: string, text: string): CallEvent =>
+  line(id, text, { sender: 'user', isWaiting: true });
+const refused: CallEvent = { type: 'refused', why: 'full' };
+
 describe('call state', () => {
   test('goes from the lobby to a live call step by step', () => {
     const steps = live.map((_, i) => stateAfter(...live.slice(0, i + 1)).phase);
@@ -60,10 +64,6 @@ describe('call state', () => {
 
     expect(state.phase).toEqual({ type: 'lobby', agent: mira });
   });
-
-  const typed = (id: string, text: string): CallEvent =>
-    line(id, text, { sender: 'user', isWaiting: true });
-  const refused: CallEvent = { type: 'refused', why: 'full' };
 
   test.each<[string, CallEvent[]]>([
     ['is refused', [refused]],

@@ -12,8 +12,10 @@ const REQUEST = { userName: '', microphone: false, microphoneId: null };
 
 const noMedia = () => Promise.reject(new TypeError('Failed to fetch'));
 
+type Tab = { isInCall?: boolean; media?: () => Promise<typeof LiveCall> };
+
 /** A visitor in a tab with or without a call. */
-function visitor({ isInCall = false, media = noMedia as () => Promise<typeof LiveCall> } = {}) {
+function visitor({ isInCall = false, media = noMedia }: Tab = {}) {
   const agent = Promise.withResolvers<typeof AGENT>();
   const loadMedia = vi.fn(media);
   const saved = { call: { id: 'call', url: 'wss://media.example', token: 'secret' } };
