@@ -66,10 +66,10 @@ describe('the console', () => {
 
   test('gives an agent a look, which it previews and keeps', async () => {
     const page = await open(`/agents/${scene.agentId}`);
-    const colour = page.getByLabel('Colour of buttons');
+    const colour = page.getByLabel('Button colour');
     const preview = page.getByRole('figure', { name: 'Preview' });
     await colour.fill('navy');
-    await click(page, 'Save the look');
+    await click(page, 'Save appearance');
     await page.getByRole('alert').getByText('Correct the marked fields.').waitFor();
     expect(await colour.getAttribute('aria-invalid')).toBe('true');
     await colour.fill('#000080');
@@ -85,7 +85,7 @@ describe('the console', () => {
     expect(await start.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
       'rgb(0, 0, 128)',
     );
-    await click(page, 'Save the look');
+    await click(page, 'Save appearance');
     await page.getByText('The agent is saved.').waitFor();
 
     const { appearance } = (await scene.service.call('GET', `/v1/agents/${scene.agentId}`)).json<{
