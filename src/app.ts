@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { mediaServerLog, readRefusedJobs } from '#shared/agent-jobs.ts';
 import { createOutgoing, type Resolve } from '#shared/network/address-policy.ts';
 import { systemClock, type Clock } from '#shared/clock.ts';
 import { createLog, type Log } from '#shared/log.ts';
@@ -271,6 +272,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     records,
     sessions: sessionRecords,
     rooms,
+    refusedJobs: () => readRefusedJobs(mediaServerLog(config.DATA_DIR), clock.now()),
     callerRooms,
     callerBots,
     mediaServers,

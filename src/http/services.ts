@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { RefusedJob } from '#shared/agent-jobs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Outgoing } from '#shared/network/address-policy.ts';
@@ -88,6 +89,8 @@ export type DomainServices = {
   outgoing: Outgoing;
   records: Records;
   rooms: Rooms;
+  /** Jobs of LiveKit agents that nobody took lately. Null: not known. */
+  refusedJobs: () => Promise<RefusedJob[] | null>;
   callerRooms: CallerRooms;
   callerBots: CallerBots;
   /** Whose keys sign inference tokens. */

@@ -11,7 +11,8 @@ export const doctorCommand = (context: CliContext) =>
     .addHelpText(
       'after',
       `
-Checks Node, settings, secrets, disk, ports, media server, UDP, TURN, clock, the service and the API key. Finds a service
+Checks Node, settings, secrets, disk, ports, media server, UDP, TURN, clock, the service, jobs that LiveKit agents did
+not take, and the API key. Finds a service
 that your user runs on this machine, whatever its folder and port. With --url or TROUPE_URL, only what matters for a
 service elsewhere. Exit code: 1 if there is a problem. Nothing is changed, except that a file is written to DATA_DIR for a
 moment.

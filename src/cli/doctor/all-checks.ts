@@ -2,6 +2,7 @@ import { OperatorError } from '#shared/process/operator-error.ts';
 import { loadConfig, type Config } from '../../config.ts';
 import { addressOf } from '../api-client.ts';
 import type { CliContext } from '../cli-context.ts';
+import { checkAgentJobs } from './agent-job-check.ts';
 import { ok, problem, type Check } from './check.ts';
 import { checkApiKey, checkSecrets } from './key-checks.ts';
 import { checkClock, checkDisk, checkNode } from './machine-checks.ts';
@@ -43,6 +44,7 @@ export async function allChecks(context: CliContext, turn: string | undefined): 
     await checkTurn(local, turn),
     await checkClock(clock.now(), otherClocks, local?.DATA_DIR ?? '.'),
     service.check,
+    ...(running ? await checkAgentJobs(running.dataDir, clock.now()) : []),
     checkApiKey(key, service.keyStatus),
     ...(key && service.keyStatus === 204 ? [await checkAbilities(address, key)] : []),
   ];

@@ -1,14 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
-import { serviceHealth } from './service-health.ts';
+import { agentJobsHealth, serviceHealth } from './service-health.ts';
 import { answer, errors } from '../resource/schema-parts.ts';
 import { fleetDoc } from '../fleet/fleet-schemas.ts';
 import { HealthBody, toHealthItem } from './health-schemas.ts';
 import type { Services } from '../services.ts';
 
 export const fleetHealthRoutes =
-  ({ readiness, records: { migrations }, settings, clock }: Services): FastifyPluginAsyncTypebox =>
+  (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
+    const { readiness, settings, refusedJobs, clock } = services;
+    const { migrations } = services.records;
     const { publicUrl, mediaServerUrl } = settings;
     const publicUrls = [publicUrl, mediaServerUrl].filter((url) => url !== undefined);
     app.get(
@@ -18,18 +20,19 @@ export const fleetHealthRoutes =
           ...fleetDoc,
           summary: 'Check health',
           description:
-            'Of what this control plane depends on, its certificates, its version, and the migrations of the database. A newer version may have migrated it further.',
+            'Of what this control plane depends on, its certificates, the jobs that LiveKit agents of the built-in media server did not take, its version, and the migrations of the database. A newer version may have migrated it further.',
           response: { 200: answer(HealthBody, 'The health.'), ...errors(401) },
         },
       },
       async () => {
-        const [items, newest] = await Promise.all([
+        const [items, jobs, newest] = await Promise.all([
           serviceHealth(readiness.checks, publicUrls, clock),
+          refusedJobs(),
           // While the database is away, `data` says so.
           migrations.newest().catch(() => null),
         ]);
         return {
-          data: items.map(toHealthItem),
+          data: [...items, ...agentJobsHealth(jobs)].map(toHealthItem),
           version: SOFTWARE_VERSION,
           migration: {
             own: migrations.own,

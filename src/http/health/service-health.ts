@@ -1,10 +1,11 @@
 /* Health of the service's dependencies, for operators, with faults that are about to come. */
 import { connect, type PeerCertificate } from 'node:tls';
+import { describeRefusedJobs, type RefusedJob } from '#shared/agent-jobs.ts';
 import type { Clock } from '#shared/clock.ts';
-import type { DependencyChecks } from './dependency-checks.ts';
+import type { Dependency, DependencyChecks } from './dependency-checks.ts';
 
 export type HealthItem = {
-  name: 'database' | 'redis' | 'media_server' | 'gateway' | 'workers' | 'disk' | 'certificate';
+  name: Dependency | 'certificate' | 'agent_jobs';
   status: 'ok' | 'warning' | 'failed';
   detail: string | null;
   latencyMs: number | null;
@@ -34,6 +35,15 @@ export async function serviceHealth(
     latencyMs: ms,
   }));
   return [...items, ...certificates];
+}
+
+/** Null: the log of the media server is not here. */
+export function agentJobsHealth(jobs: readonly RefusedJob[] | null): HealthItem[] {
+  if (jobs === null) return [];
+  const about = { name: 'agent_jobs', latencyMs: null } as const;
+  if (jobs.length === 0) return [{ ...about, status: 'ok', detail: null }];
+  const { says, fix } = describeRefusedJobs(jobs);
+  return [{ ...about, status: 'warning', detail: `${says} ${fix}` }];
 }
 
 const DETAILS = {

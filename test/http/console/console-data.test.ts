@@ -1,4 +1,6 @@
 /* Data of the console's pages beside the resources: requests, history, health, deliveries. */
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { isoTime } from '#shared/iso-time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceHealth } from '../../../src/http/health/service-health.ts';
@@ -140,6 +142,19 @@ describe('a webhook delivery', () => {
   });
 });
 
+const agentJobs = async () => {
+  const { data } = (await owner.call('GET', '/v1/fleet/health')).json();
+  return data.find(({ name }: { name: string }) => name === 'agent_jobs');
+};
+
+/** As the media server logs it. */
+const BUSY_AGENT = {
+  msg: 'failed to send job request',
+  error: 'no servers available (received 1 responses)',
+  jobType: 'JT_ROOM',
+  agentName: '',
+};
+
 describe('the health of the service', () => {
   test('is shown to operators, with its version and the migration of the database', async () => {
     const reply = await owner.call('GET', '/v1/fleet/health');
@@ -156,6 +171,23 @@ describe('the health of the service', () => {
     });
     const key = { 'x-api-key': API_KEY };
     expect((await service.call('GET', '/v1/fleet/health', { headers: key })).statusCode).toBe(403);
+  });
+
+  test('warns of jobs that agents of the built-in media server did not take', async () => {
+    expect(await agentJobs()).toBeUndefined();
+
+    const logs = path.join(service.place.env.DATA_DIR, 'logs');
+    await mkdir(logs);
+    const ts = service.clock.now() / 1000;
+    const file = path.join(logs, 'media-server.log');
+    await writeFile(file, `${JSON.stringify({ ts, msg: 'API RoomService.ListRooms' })}\n`);
+    expect(await agentJobs()).toMatchObject({ status: 'ok', detail: null });
+
+    await appendFile(file, JSON.stringify({ ts, ...BUSY_AGENT }));
+    expect(await agentJobs()).toMatchObject({
+      status: 'warning',
+      detail: expect.stringMatching(/^One room .* too high a load\. .*agents\.target_load/),
+    });
   });
 
   test('warns of certificates that end within two weeks, and fails for those that do not hold', async () => {

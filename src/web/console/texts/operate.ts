@@ -117,6 +117,7 @@ export const operate = {
     workers: 'Free slots',
     disk: 'Disk',
     certificate: 'Certificate',
+    agent_jobs: 'Jobs of LiveKit agents',
   } as Record<string, string>,
   statuses: {
     ok: 'Works',

@@ -1829,7 +1829,15 @@ export type RequestLog = {
 
 export type ServiceHealth = {
   data: Array<{
-    name: 'database' | 'redis' | 'media_server' | 'gateway' | 'workers' | 'disk' | 'certificate';
+    name:
+      | 'database'
+      | 'redis'
+      | 'media_server'
+      | 'gateway'
+      | 'workers'
+      | 'disk'
+      | 'certificate'
+      | 'agent_jobs';
     status: 'ok' | 'warning' | 'failed';
     detail: string | null;
     latency_ms: number | null;

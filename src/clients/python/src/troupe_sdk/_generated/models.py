@@ -1549,7 +1549,7 @@ class RequestLog(TypedDict):
 
 
 class ServiceHealthDataItem(TypedDict):
-    name: Literal["database", "redis", "media_server", "gateway", "workers", "disk", "certificate"]
+    name: Literal["database", "redis", "media_server", "gateway", "workers", "disk", "certificate", "agent_jobs"]
     status: Literal["ok", "warning", "failed"]
     detail: str | None
     latency_ms: float | None
