@@ -62,6 +62,7 @@ import { openKnowledge } from './knowledge/open-knowledge.ts';
 import { keySource } from './records/keys/key-source.ts';
 import { openRecords } from './records/open-records.ts';
 import { knownMediaServers, openRooms } from './rooms/configured-rooms.ts';
+import { openAgentRooms, type AgentRooms } from './rooms/agent-rooms.ts';
 import { createCallerBots } from './rooms/caller-bots.ts';
 import { createCallerRooms } from './rooms/caller-rooms.ts';
 import type { Rooms } from './rooms/rooms.ts';
@@ -98,7 +99,7 @@ export type AppOptions = {
   };
   resolve?: Resolve;
   rooms?: Rooms;
-  botrooms?: BotroomRooms;
+  otherRooms?: { agentRooms?: AgentRooms; botrooms?: BotroomRooms };
   builtIn?: BuiltInAvatars;
   /** Default: the cost for production. */
   passwordCost?: PasswordCost | undefined;
@@ -137,6 +138,9 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...shared,
   });
   const rooms = options.rooms ?? openRooms(mediaServer, records.signingSecret);
+  const agentRooms =
+    options.otherRooms?.agentRooms ??
+    (mediaServer && openAgentRooms(mediaServer, records.signingSecret));
   const cluster = config.REDIS_URL
     ? await openCluster<ClusterRequests, ClusterNotices>({ url: config.REDIS_URL, ...shared })
     : null;
@@ -164,7 +168,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     secret: records.signingSecret,
     ...shared,
   });
-  const botrooms = options.botrooms ?? relay;
+  const botrooms = options.otherRooms?.botrooms ?? relay;
   const accounts = await openAccounts({
     records,
     bus,
@@ -272,6 +276,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     records,
     sessions: sessionRecords,
     rooms,
+    agentRooms,
     refusedJobs: () => readRefusedJobs(mediaServerLog(config.DATA_DIR), clock.now()),
     callerRooms,
     callerBots,

@@ -20,6 +20,7 @@ import { knowledge } from './knowledge/knowledge-resource.ts';
 import { olderForms } from './older/older-resource.ts';
 import { pages } from './pages/page-resource.ts';
 import { people } from './people/people-resource.ts';
+import { playground } from './playground/playground-resource.ts';
 import { requestLog } from './requests/request-log-resource.ts';
 import type { Resource } from './resource/resource.ts';
 import { sessions } from './sessions/session-resource.ts';
@@ -52,6 +53,7 @@ export const resources: readonly Resource[] = [
     knowledge,
     externalApis,
     webhooks,
+    playground,
     olderForms,
   ]),
   chat,

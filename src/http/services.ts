@@ -20,6 +20,7 @@ import type { Overflows } from '../overflow/open-overflow.ts';
 import type { RetentionDays } from '../records/engine/tables/account-columns.ts';
 import type { Records } from '../records/open-records.ts';
 import type { SessionRecords } from '../records/sessions/sessions.ts';
+import type { AgentRooms } from '../rooms/agent-rooms.ts';
 import type { CallerBots } from '../rooms/caller-bots.ts';
 import type { CallerRooms } from '../rooms/caller-rooms.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
@@ -89,6 +90,8 @@ export type DomainServices = {
   outgoing: Outgoing;
   records: Records;
   rooms: Rooms;
+  /** Null: this service has no media server of its own. */
+  agentRooms: AgentRooms | null;
   /** Jobs of LiveKit agents that nobody took lately. Null: not known. */
   refusedJobs: () => Promise<RefusedJob[] | null>;
   callerRooms: CallerRooms;

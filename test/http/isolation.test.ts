@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TROUPE_ADMIN_PASSWORD, makeAccount } from '../support/api/admin.ts';
 import { Browser } from '../support/api/browser.ts';
 import { API_KEY, buildApp, NORA, type BuiltApp } from '../support/api/build-app.ts';
+import { FakeAgentRooms } from '../support/fleet/fake-agent-rooms.ts';
 import { routesOf } from '../support/api/route-table.ts';
 
 /** Nothing listens there. */
@@ -49,7 +50,8 @@ const notOwned: Record<string, string> = {
 let service: BuiltApp;
 let strangerHeaders: typeof ownHeaders;
 beforeAll(async () => {
-  service = await buildApp({ slots: 200, env: { TROUPE_ADMIN_PASSWORD } });
+  const otherRooms = { agentRooms: new FakeAgentRooms() };
+  service = await buildApp({ slots: 200, env: { TROUPE_ADMIN_PASSWORD }, otherRooms });
   strangerHeaders = (await makeAccount(service, 'unlimited')).headers;
 });
 afterAll(() => service.close());
@@ -62,7 +64,7 @@ async function make(path: string, payload: object, headers = ownHeaders): Promis
   return { id: reply.json().id };
 }
 
-type Ids = { id: string; delivery_id?: string };
+type Ids = { id: string; delivery_id?: string; name?: string };
 type Maker = (headers?: typeof ownHeaders) => Promise<Ids>;
 
 const session: Maker = (headers) => make('/v1/sessions', { avatar_id: NORA }, headers);
@@ -82,6 +84,13 @@ const webhook: Maker = async (headers = ownHeaders) => {
   const path = `/v1/webhooks/${webhookIds.id}/deliveries`;
   const { data } = (await service.call('GET', path, { headers })).json();
   return { ...webhookIds, delivery_id: data[0].id };
+};
+
+const playgroundRoom: Maker = async (headers = ownHeaders) => {
+  const payload = { agent_name: '' };
+  const reply = await service.call('POST', '/v1/playground/rooms', { payload, headers });
+  const { name } = reply.json();
+  return { id: name, name };
 };
 
 /** Invited by `headers`, and joined with the link. */
@@ -115,6 +124,7 @@ const makers: Record<string, Maker> = {
   '/v1/api-keys': (headers) => make('/v1/api-keys', { name: 'a' }, headers),
   '/v1/invitations': (headers) => make('/v1/invitations', { role: 'viewer' }, headers),
   '/v1/people': person,
+  '/v1/playground/rooms': playgroundRoom,
 };
 
 /** Required input of a route besides the id. */
@@ -126,6 +136,7 @@ const requests: Record<string, { body: string | object; type?: string; query?: s
   'POST /v1/external-apis/:id/check': { body: {} },
   'PATCH /v1/api-keys/:id': { body: { name: 'taken' } },
   'PATCH /v1/people/:id': { body: { role: 'builder' } },
+  'POST /v1/playground/rooms/:name/dispatches': { body: { agent_name: '' } },
   'PATCH /v1/webhooks/:id': { body: { description: 'taken' } },
   'PUT /v1/knowledge-files/:id/upload': {
     body: 'taken',

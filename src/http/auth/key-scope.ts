@@ -27,6 +27,8 @@ const resources: Record<string, KeyResource | null> = {
   'livekit-rooms': 'calls',
   'mediaserver-rooms': 'calls',
   people: 'people',
+  // Its agents get sessions.
+  playground: 'sessions',
   'request-log': 'account',
   session: 'sessions',
   sessions: 'sessions',

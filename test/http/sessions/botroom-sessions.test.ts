@@ -22,7 +22,10 @@ let service: BuiltApp;
 let botrooms: CountingBotrooms;
 beforeEach(async () => {
   botrooms = new CountingBotrooms();
-  service = await buildApp({ botrooms, env: { PUBLIC_URL, ALLOWED_NETWORKS: '192.168.7.0/24' } });
+  service = await buildApp({
+    otherRooms: { botrooms },
+    env: { PUBLIC_URL, ALLOWED_NETWORKS: '192.168.7.0/24' },
+  });
 });
 afterEach(() => service.close());
 
@@ -59,7 +62,7 @@ describe('opening a botroom', () => {
   test('uses the address of the request when the service has none', async () => {
     await service.close();
     botrooms = new CountingBotrooms();
-    service = await buildApp({ botrooms });
+    service = await buildApp({ otherRooms: { botrooms } });
 
     const reply = await open({}, { host: 'avatars.lan:8080' });
 
@@ -106,7 +109,7 @@ describe('opening a botroom', () => {
   test('needs a worker with the transport', async () => {
     await service.close();
     botrooms = new CountingBotrooms();
-    service = await buildApp({ botrooms, slots: 0, env: NO_WAIT });
+    service = await buildApp({ otherRooms: { botrooms }, slots: 0, env: NO_WAIT });
     await service.join({ slots: 1, transports: ['mediaserver'] });
 
     const reply = await open();
@@ -122,7 +125,7 @@ describe('opening a botroom', () => {
   test('frees the slot when the relay makes no room', async () => {
     await service.close();
     botrooms = new CountingBotrooms();
-    service = await buildApp({ botrooms, slots: 1, env: NO_WAIT });
+    service = await buildApp({ otherRooms: { botrooms }, slots: 1, env: NO_WAIT });
     botrooms.isAnswering = false;
     expect((await open()).statusCode).toBe(500);
 
