@@ -59,7 +59,10 @@ export const pageRoutes =
     const headers = pageHeaders(connects);
     const inCalls = { 'permissions-policy': devicesOf('camera', 'microphone') };
     // It frames the page of an agent for a test call.
-    const ofConsole = { ...pageHeaders([], { hasOwn: true }), ...inCalls };
+    const ofConsole = (others: readonly string[] = []) => ({
+      ...pageHeaders([...connects, ...others], { hasOwn: true }),
+      ...inCalls,
+    });
     await app.register(fastifyStatic, {
       root: `${folder}/assets`,
       prefix: '/assets/',
@@ -104,11 +107,14 @@ export const pageRoutes =
         .sendFile('embed.js', folder, { cacheControl: false }),
     );
     for (const path of CONSOLE_PATHS) {
-      app.get<{ Params: { '*'?: string } }>(path, { schema: { hide: true } }, (request, reply) => {
+      app.get<ConsoleRequest>(path, { schema: { hide: true } }, (request, reply) => {
+        const page = request.params['*'];
         // An unknown path of its API is an error for programs.
-        if (request.params['*']?.startsWith('api/')) return reply.callNotFound();
+        if (page?.startsWith('api/')) return reply.callNotFound();
+        const { server } = request.query;
+        const others = page === 'playground' && server ? namedServerSources(server) : [];
         return reply
-          .headers(ofConsole)
+          .headers(ofConsole(others))
           .sendFile('console/index.html', folder, { cacheControl: false });
       });
     }
@@ -149,6 +155,16 @@ function serveBuildHint(app: FastifyInstance): void {
         .send('The pages are not built yet. Run `npm run build:pages`, then start again.\n'),
     );
   }
+}
+
+/** `server`: where the playground joins a room of another media server. */
+type ConsoleRequest = { Params: { '*'?: string }; Querystring: { server?: string } };
+
+/** None for anything but the address of a host, which must add nothing else to the policy. */
+function namedServerSources(address: string): string[] {
+  const url = URL.parse(address);
+  const isHost = /^(\[[\da-f:]+\]|[\w.-]+)(:\d+)?$/.test(url?.host ?? '');
+  return url && isHost && /^wss?:$/.test(url.protocol) ? mediaServerSources(url.href) : [];
 }
 
 /** Signalling uses a websocket; when refused, the client asks for the reason over HTTP. */

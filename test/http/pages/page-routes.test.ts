@@ -59,6 +59,8 @@ const ancestors = async (url: string) =>
     String((await app.inject(url)).headers['content-security-policy']),
   )?.[0];
 
+const OWN_SOURCES = "'self' ws://127.0.0.1:7880 http://127.0.0.1:7880";
+
 describe('pages', () => {
   test.each([
     ['/', 'Front'],
@@ -76,15 +78,31 @@ describe('pages', () => {
     expect(reply.headers['cache-control']).toBe('no-cache');
   });
 
-  test('the console runs no inline code, connects to this service only, and fits in no frame', async () => {
+  test('the console runs no inline code, connects to this service and its media server only, and fits in no frame', async () => {
     const { headers } = await app.inject('/console');
 
     const policy = String(headers['content-security-policy']);
-    expect(policy).toContain("connect-src 'self';");
+    expect(policy).toContain(`connect-src ${OWN_SOURCES};`);
     expect(policy).toContain("style-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe-inline');
     expect(policy).toContain("frame-src 'self';");
+  });
+
+  test.each([
+    ['wss://media.example', ' wss://media.example https://media.example'],
+    ['ws://192.0.2.1:7881', ' ws://192.0.2.1:7881 http://192.0.2.1:7881'],
+    ['wss://[2001:db8::1]:443', ' wss://[2001:db8::1] https://[2001:db8::1]'],
+    ['wss://a;script-src', ''],
+    ['https://media.example', ''],
+    ['media.example', ''],
+  ])('the playground of the console connects to the named server: %s', async (server, sources) => {
+    const query = new URLSearchParams({ server });
+    const { headers } = await app.inject(`/console/playground?${query}`);
+    const other = await app.inject(`/console/sessions?${query}`);
+
+    expect(headers['content-security-policy']).toContain(`connect-src ${OWN_SOURCES}${sources};`);
+    expect(other.headers['content-security-policy']).toContain(`connect-src ${OWN_SOURCES};`);
   });
 
   test('an unknown path of the API of the console is not its page', async () => {
