@@ -16,6 +16,10 @@ import { takeLink } from './sign-in/link.ts';
 import { texts } from './texts/texts.ts';
 
 const building = () => import('./building.ts');
+const PlaygroundPage = lazy(async () => {
+  const { PlaygroundPage } = await import('./playground/playground-page.tsx');
+  return { default: PlaygroundPage };
+});
 const operating = () => import('./operate/pages.ts');
 
 const AgentsPage = lazy(async () => ({ default: (await building()).AgentsPage }));
@@ -95,6 +99,7 @@ function Pages({ me }: { me: Me }) {
       <Route path="/agents/:id">
         {({ id }) => guarded('agents', <AgentPage key={id} id={id} />)}
       </Route>
+      <Route path="/playground">{guarded('playground', <PlaygroundPage />)}</Route>
       <Route path="/avatars">{guarded('avatars', <AvatarsPage />)}</Route>
       <Route path="/knowledge">{guarded('knowledge', <KnowledgePage />)}</Route>
       <Route path="/apis">{guarded('apis', <ApisPage />)}</Route>

@@ -47,6 +47,7 @@ const LOOKS = [
     pages: [
       ['/start', 'Quick start'],
       ['/agents', 'Agents'],
+      ['/playground', 'Playground'],
       ['/people', 'People'],
       ['/fleet', 'Fleet'],
       ['/webhooks', 'Webhooks'],

@@ -1,6 +1,7 @@
 /*
  * The agents of /docs/livekit-agent, as they stand there, each with its framework's own command and
- * without a key of a model: a viewer sees the face, which says their sentence.
+ * without a key of a model: a viewer, or the playground of the console, sees the face, which says
+ * their sentence.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,10 +9,13 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { newName } from '#shared/ids.ts';
 import { readBlocks } from '../../../src/web/docs/compose/blocks.ts';
 import { SERVICE } from '../../../src/web/docs/compose/service-address.ts';
+import { barriers } from '../../support/pages/barriers.ts';
+import { openBrowser } from '../../support/pages/browser.ts';
 import { roomToken } from '../../stage/room-token.ts';
 import { AvatarViewer } from '../../support/picture/avatar-viewer.ts';
 import { mediaServerEnv } from '../../support/processes/media-server.ts';
@@ -92,6 +96,10 @@ async function seesFaceSpeak(): Promise<void> {
   closing.push(() => viewer.leave());
   await viewer.join(mediaServer.url, await roomToken(mediaServer, newName('room'), 'viewer'));
   await viewer.sees(25);
+  await hasSpoken();
+}
+
+async function hasSpoken(): Promise<void> {
   const { data } = await answerOf('/v1/sessions?status=ongoing');
   expect(data).toHaveLength(1);
   const timeline = `/v1/sessions/${data[0]!.id}/timeline`;
@@ -112,7 +120,32 @@ test.skipIf(!existsSync(PYTHON))('the agent in Python speaks with its face', asy
   await seesFaceSpeak();
 });
 
-test('the agent in Node speaks with its face', async () => {
+/** As a builder of the first account, who is invited. */
+async function openPlayground(): Promise<Page> {
+  const { link } = await service.make<{ link: string }>('/v1/invitations', { role: 'builder' });
+  const browser = await openBrowser();
+  closing.push(() => browser.close());
+  const page = await browser.newPage();
+  await page.goto(link);
+  await page.getByLabel('Name').fill(newName('builder'));
+  await page.getByLabel('New password').fill('a long password of a builder');
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.getByRole('link', { name: 'Playground', exact: true }).click();
+  return page;
+}
+
+test('the playground says that no agent is connected, then shows the one in Node', async () => {
+  const page = await openPlayground();
+  const room = page.getByRole('main');
+
+  await room.getByRole('button', { name: 'Join' }).click();
+  await room.getByText('No agent is connected for automatic dispatch.').waitFor();
+
   await start(process.execPath, [await write('js', 'agent.mjs'), 'dev']);
-  await seesFaceSpeak();
+  await room.getByRole('button', { name: 'Ask for an agent again' }).click();
+  await room.getByText('Nothing is wrong.').waitFor();
+  await room.getByText('Hello! I am Nora. How are you?').waitFor();
+  expect(await room.getByRole('status').innerText()).toBe('Live');
+  expect(await barriers(page)).toEqual([]);
+  await hasSpoken();
 });

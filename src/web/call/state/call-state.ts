@@ -230,7 +230,7 @@ const isNewOfUser = (lines: Line[], { id, sender }: Line): boolean =>
   sender === 'user' && !lines.some((each) => each.id === id);
 
 /** Replaces the line of this id, or appends it. */
-function withLine(lines: Line[], line: Line): Line[] {
+export function withLine(lines: Line[], line: Line): Line[] {
   if (!lines.some(({ id }) => id === line.id)) return [...lines, line];
   return lines.map((each) => (each.id === line.id ? line : each));
 }

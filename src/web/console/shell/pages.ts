@@ -13,6 +13,7 @@ export const PAGES: Record<PageName, PageEntry> = {
   conversations: { href: '/conversations', icon: 'conversations', needs: 'calls:read' },
   start: { href: '/start', icon: 'start', needs: 'account:read' },
   agents: { href: '/agents', icon: 'agents', needs: 'agents:read' },
+  playground: { href: '/playground', icon: 'playground', needs: 'sessions:write' },
   avatars: { href: '/avatars', icon: 'avatars', needs: 'avatars:read' },
   knowledge: { href: '/knowledge', icon: 'knowledge', needs: 'knowledge_files:read' },
   apis: { href: '/apis', icon: 'apis', needs: 'external_apis:read' },
@@ -28,7 +29,7 @@ export const PAGES: Record<PageName, PageEntry> = {
 
 export const MENU: { group: keyof typeof texts.shell.groups | null; pages: PageName[] }[] = [
   { group: null, pages: ['home', 'sessions', 'conversations'] },
-  { group: 'build', pages: ['start', 'agents', 'avatars', 'knowledge', 'apis'] },
+  { group: 'build', pages: ['start', 'agents', 'playground', 'avatars', 'knowledge', 'apis'] },
   { group: 'account', pages: ['keys', 'webhooks', 'requests', 'people', 'audit'] },
   { group: 'operate', pages: ['fleet', 'health', 'accounts'] },
 ];

@@ -11,6 +11,7 @@ export const shell = {
     conversations: 'Conversations',
     start: 'Quick start',
     agents: 'Agents',
+    playground: 'Playground',
     avatars: 'Avatars',
     knowledge: 'Knowledge',
     apis: 'External APIs',

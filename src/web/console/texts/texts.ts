@@ -1,4 +1,4 @@
-/* All texts of the console. */
+/* All texts of the console, but those of the playground, which come with it. */
 import { agents } from './agents.ts';
 import { avatars, knowledge } from './material.ts';
 import { browsers, keys, people, start } from './access.ts';
