@@ -99,6 +99,7 @@ function Arrival({ session }: { session: Session | null }) {
   return (
     <div className="first-arrival" role="status">
       {session === null && <Badge tone="waiting">{t.waiting}</Badge>}
+      {!hasArrived(session) && <Link href="/playground">{t.playground}</Link>}
       {hasArrived(session) && <Badge tone="good">{t.arrived}</Badge>}
       {session && !hasArrived(session) && (
         <p>

@@ -36,6 +36,7 @@ export const home = {
     connect: 'Connect your LiveKit agent',
     connectText: 'Create a key to fill in these lines. Add them to your agent and start it.',
     waiting: 'Waiting for your agent. This page updates when it connects.',
+    playground: 'Open the playground to see what is missing',
     arrived: 'Your agent is connected.',
     failed: 'Your agent connected, but its session failed:',
     session: 'Open the session',
