@@ -73,12 +73,11 @@ export class PlaygroundRoom {
   readonly #level = new SoundLevel();
   readonly #view: AvatarView;
   readonly #devices: OwnDevices;
-  readonly #texts: TypedTexts;
+  readonly #texts = new TypedTexts((line) => this.#onLine(line));
   readonly #onChange: (state: RoomState) => void;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
   readonly #beganAt = performance.now();
   #heardAt = 0;
-  #typed = 0;
   #isClosed = false;
   #state = initialState;
 
@@ -86,9 +85,6 @@ export class PlaygroundRoom {
     this.#onChange = onChange;
     const room = this.#room;
     this.#devices = new OwnDevices(room, (_kind, microphone) => this.#set({ microphone }));
-    this.#texts = new TypedTexts((text) =>
-      room.localParticipant.sendText(text, { topic: CHAT_TOPIC }),
-    );
     this.#view = new AvatarView({
       room,
       isAvatar: (participant) => this.#isHeard(participant),
@@ -119,8 +115,6 @@ export class PlaygroundRoom {
   }
 
   say(text: string): void {
-    const id = `typed ${(this.#typed += 1)}`;
-    this.#onLine({ id, sender: 'user', text, isFinal: true });
     this.#texts.add(text);
   }
 
@@ -187,7 +181,12 @@ export class PlaygroundRoom {
     );
     this.#set({ seats, since, hasAgentLeft: hasAgentLeft || hasLeft });
     // An agent that still starts would miss the text.
-    this.#texts.read(seats.some(({ role, state }) => role !== 'you' && state !== 'initializing'));
+    const isRead = seats.some(({ role, state }) => role !== 'you' && state !== 'initializing');
+    this.#texts.readBy(isRead ? (text) => this.#send(text) : null);
+  }
+
+  #send(text: string): Promise<unknown> {
+    return this.#room.localParticipant.sendText(text, { topic: CHAT_TOPIC });
   }
 
   #onPicture(): void {
