@@ -203,6 +203,7 @@ describe('a restoration', () => {
     await records.db.deleteFrom('encryption_keys').execute();
     // The files of blobs may be left.
     await records.db.deleteFrom('avatars').execute();
+    await records.db.updateTable('agents').set({ logo_hash: null }).execute();
     await records.db.deleteFrom('blobs').execute();
     await records.save('first');
     const source = keySource({ DATA_DIR: records.at('target') });
