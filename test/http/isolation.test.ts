@@ -18,6 +18,7 @@ const notOwned: Record<string, string> = {
     'mostly public; reserved ones: avatars.test.ts, an account’s own: photo-avatars.test.ts',
   '/v1/avatars/:id/sheet': 'as the avatar: sheet.test.ts',
   '/v1/avatar/:id': 'as its successor',
+  '/agents/:id/logo': 'logos need no key',
   '/avatars/:id/picture': 'pictures need no key',
   '/v1/chat/:id': 'public: chat.test.ts',
   '/v1/chat/:id/calls': 'public: chat.test.ts',
