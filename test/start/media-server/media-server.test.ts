@@ -178,7 +178,7 @@ describe('a media server built by Go', () => {
 test('a missing media server is an error with all reasons and what to do', async () => {
   const search = findMediaServer({ env: env(), guard, say, releases: NOWHERE });
 
-  await expect(search).rejects.toThrow(/PATH: there is no livekit-server/);
+  await expect(search).rejects.toThrow(/PATH: livekit-server was not found/);
   await expect(search).rejects.toThrow(/release .*ECONNREFUSED/);
   await expect(search).rejects.toThrow(/Go: not installed/);
   await expect(search).rejects.toThrow(/set LIVEKIT_URL/);
