@@ -14,6 +14,8 @@ const folder = process.env['TROUPE_TEST_LOGS'];
 const SECRET = /^(.*_)?(key|token|secret|password)$/i;
 /** Shorter values, such as `x`, stand in many a line. */
 const SHORTEST = 8;
+/** What the service shows and logs in place of a secret. */
+const MASK = '[hidden]';
 /** Tests also send thousands of brackets. */
 const DEEPEST = 10;
 
@@ -44,8 +46,10 @@ export function noteSecrets(value: unknown): void {
 }
 
 function note(secrets: unknown[]): void {
-  const long = secrets.filter((each) => typeof each === 'string' && each.length >= SHORTEST);
-  const lines = long.map((secret) => `${JSON.stringify(secret)}\n`).join('');
+  const findable = secrets.filter(
+    (each) => typeof each === 'string' && each.length >= SHORTEST && each !== MASK,
+  );
+  const lines = findable.map((secret) => `${JSON.stringify(secret)}\n`).join('');
   if (lines !== '') appendFileSync(path.join(folder!, SECRETS_FILE), lines);
 }
 
