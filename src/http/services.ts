@@ -92,7 +92,7 @@ export type DomainServices = {
   rooms: Rooms;
   /** Null: this service has no media server of its own. */
   agentRooms: AgentRooms | null;
-  /** Jobs of LiveKit agents that nobody took lately. Null: not known. */
+  /** Recent jobs that no LiveKit agent accepted. Null: unknown. */
   refusedJobs: () => Promise<RefusedJob[] | null>;
   callerRooms: CallerRooms;
   callerBots: CallerBots;

@@ -1,4 +1,4 @@
-/* What an owner may set of the look of an agent. */
+/* Limits of the appearance that an owner gives an agent. */
 export const MAX_LOGO_BYTES = 64 * 1024;
 /** Bounds what browsers decode: a small file may hold a huge picture. */
 export const MAX_LOGO_SIDE = 1024;

@@ -1,4 +1,4 @@
-/** What the user of a call may think of it. */
+/** Ratings that the user of a call may give. */
 export const RATINGS = ['good', 'bad'] as const;
 export type Rating = (typeof RATINGS)[number];
 

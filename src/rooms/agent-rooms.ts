@@ -16,7 +16,7 @@ import { roomToken } from './room-token.ts';
 /** In the order of the media server's numbers. */
 export const JOB_STATUSES = ['pending', 'running', 'finished', 'failed'] as const;
 
-/** A job that an agent has taken. The media server is not told how it ends. */
+/** A job that an agent has taken. The media server does not learn how it ends. */
 export type AgentJob = {
   status: (typeof JOB_STATUSES)[number];
   /** Empty without one. */

@@ -1,5 +1,5 @@
 /*
- * Jobs for LiveKit agents that nobody took, from the log of the media server that `npm start` runs:
+ * Jobs that no LiveKit agent accepted, from the log of the media server that `npm start` runs:
  * its API does not tell them. With automatic dispatch and no agent at all, it logs nothing.
  */
 import { open } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export type RefusedJob = {
   room: string | null;
 };
 
-/** Longer ago is not told. */
+/** Older jobs are left out. */
 const RECENT_MS = 3_600_000;
 /** It logs each request of the control plane. An older log is of another start. */
 const WRITTEN_MS = 300_000;
@@ -32,7 +32,7 @@ const SAME_JOB_MS = 10_000;
 export const mediaServerLog = (dataDir: string): string =>
   path.resolve(dataDir, 'logs', 'media-server.log');
 
-/** What operators read. `jobs`: at least one. */
+/** The text for operators. `jobs`: at least one. */
 export function describeRefusedJobs(jobs: readonly RefusedJob[]): { says: string; fix: string } {
   const reasons = (Object.keys(REASONS) as JobRefusal[]).flatMap((why) => {
     const count = jobs.filter((job) => job.why === why).length;

@@ -14,7 +14,7 @@ const folder = process.env['TROUPE_TEST_LOGS'];
 const SECRET = /^(.*_)?(key|token|secret|password)$/i;
 /** Shorter values, such as `x`, stand in many a line. */
 const SHORTEST = 8;
-/** What the service shows and logs in place of a secret. */
+/** The service shows and logs this in place of a secret. */
 const MASK = '[hidden]';
 /** Tests also send thousands of brackets. */
 const DEEPEST = 10;

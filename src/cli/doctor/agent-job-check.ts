@@ -3,7 +3,7 @@ import { ok, warning, type Check } from './check.ts';
 
 const NAME = 'Agent jobs';
 
-/** Of LiveKit agents, if the service runs the media server: of others nothing is known. */
+/** Checks the jobs of LiveKit agents, which are known only if the service runs the media server. */
 export async function checkAgentJobs(dataDir: string, now: number): Promise<Check[]> {
   const jobs = await readRefusedJobs(mediaServerLog(dataDir), now);
   if (jobs === null) return [];

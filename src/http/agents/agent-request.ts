@@ -14,7 +14,7 @@ import {
 } from '../../records/agents/agent-settings.ts';
 import type { AgentChanges, AgentRequest } from './agent-schemas.ts';
 
-/** What the fields of a request refer to. */
+/** Records to which the fields of a request refer. */
 type Referred = {
   avatars: Pick<Avatars, 'performing'>;
   /** Returns the hash of the stored logo. */

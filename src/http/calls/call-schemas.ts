@@ -53,11 +53,11 @@ export const Evaluation = Type.Object(
 
 export const CallRating = Type.Enum([...RATINGS], {
   type: 'string',
-  description: 'What the user thinks of the call.',
+  description: 'The rating by the user.',
 });
 
 export const RatingComment = Type.Union([Type.String(), Type.Null()], {
-  description: 'What the user wrote about it.',
+  description: 'The comment of the user on the rating.',
 });
 
 const callFields = {
@@ -74,7 +74,7 @@ const callFields = {
     description: 'Null until a few seconds after the call ends.',
   }),
   rating: Type.Union([CallRating, Type.Null()], {
-    description: 'What the user thinks of the call. Null if the user did not say.',
+    description: 'The rating by the user. Null without one.',
   }),
   rating_comment: RatingComment,
 };

@@ -73,7 +73,7 @@ export const ChatCallRating = Type.Object(
     rating: CallRating,
     comment: Type.Optional(
       Type.Union([Text(0, MAX_COMMENT_LENGTH), Type.Null()], {
-        description: 'What the user wrote about it. Without it, an earlier one is removed.',
+        description: 'The comment of the user. Without it, an earlier comment is removed.',
       }),
     ),
   },

@@ -160,7 +160,7 @@ function serveBuildHint(app: FastifyInstance): void {
 /** `server`: where the playground joins a room of another media server. */
 type ConsoleRequest = { Params: { '*'?: string }; Querystring: { server?: string } };
 
-/** None for anything but the address of a host, which must add nothing else to the policy. */
+/** Empty unless the text is the address of a host: it must add nothing else to the policy. */
 function namedServerSources(address: string): string[] {
   const url = URL.parse(address);
   const isHost = /^(\[[\da-f:]+\]|[\w.-]+)(:\d+)?$/.test(url?.host ?? '');

@@ -5,8 +5,8 @@ import type { Dispatch } from '../../rooms/agent-rooms.ts';
 const ASKED_WITHIN_MS = 12_000;
 
 /**
- * Why nobody took the job of this dispatch. `jobs`: those that were refused lately; null: not
- * known. Some lines name no room, so the time tells. Without a line nobody was there to be asked.
+ * The reason why no agent accepted the job of this dispatch. `jobs`: recently refused ones; null:
+ * unknown. Some lines name no room, so the time decides. Without a line, no agent was registered.
  */
 export function jobRefusal(
   { name, dispatch }: { name: string; dispatch: Dispatch },

@@ -14,7 +14,7 @@ import { jobRefusal } from './job-refusal.ts';
 import { AgentChoice, PlaygroundRoom, RoomFindings, RoomParams } from './playground-schemas.ts';
 import { refusedSessions } from './refused-sessions.ts';
 
-/** Of an account, the newest first: the room's are among them. */
+/** The newest sessions of an account, which include the room's. */
 const MAX_SESSIONS = 50;
 
 const ROOMS = '/v1/playground/rooms';

@@ -25,7 +25,7 @@ const DispatchBody = Type.Object({
   refusal: Type.Union([Type.Enum(['busy', 'rejected', 'silent', 'not_registered']), Type.Null()]),
 });
 
-/** What this service and its media server know about a room. Lists begin with the newest. */
+/** Facts about a room from this service and its media server. Lists begin with the newest. */
 export const RoomFindings = Type.Object({
   /** Null: the room is closed. */
   dispatches: Type.Union([Type.Array(DispatchBody), Type.Null()]),

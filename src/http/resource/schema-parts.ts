@@ -158,7 +158,7 @@ export const toPage = <Item>(data: Item[], nextCursor: string | null) =>
     ? { data, has_more: false as const }
     : { data, has_more: true as const, next_cursor: nextCursor };
 
-/** Of a request: may be omitted, or null. */
+/** A field of a request that may be omitted, or null. */
 export const optional = <Schema extends TSchema>(schema: Schema, description: string) =>
   optionalOf([schema], description);
 export const optionalOf = <Schemas extends TSchema[]>(schemas: [...Schemas], description: string) =>

@@ -21,7 +21,7 @@ type Embeddings = ModelAt;
 export type Appearance = {
   /** As `#rrggbb`, in lower case. */
   accentColor: string | null;
-  /** Of a blob. */
+  /** Hash of the blob. */
   logoHash: string | null;
   welcomeText: string | null;
 };

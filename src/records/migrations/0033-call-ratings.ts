@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What users think of their calls. */
+/** Ratings of calls by their users. */
 export async function up(db: Kysely<never>): Promise<void> {
   await db.schema.alterTable('calls').addColumn('rating', 'text').execute();
   // Encrypted.

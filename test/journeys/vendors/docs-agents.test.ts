@@ -120,7 +120,7 @@ test.skipIf(!existsSync(PYTHON))('the agent in Python speaks with its face', asy
   await seesFaceSpeak();
 });
 
-/** As a builder of the first account, who is invited. */
+/** Signs in as an invited builder of the first account. */
 async function openPlayground(): Promise<Page> {
   const { link } = await service.make<{ link: string }>('/v1/invitations', { role: 'builder' });
   const browser = await openBrowser();

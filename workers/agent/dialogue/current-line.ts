@@ -1,8 +1,8 @@
 /*
- * Sends the line that is being said to a user who asks for it. Only participants of its first
- * moment get the framework's stream of a line: whoever joins later lacks its head and drops the
- * rest. The framework sends the text faster than it is spoken, and the call's record has the line
- * once it is spoken.
+ * Sends the current line to a user who asks for it. The framework streams a line to those in the
+ * room when it begins: a later participant misses the head of the stream, and drops the rest. The
+ * framework sends the text faster than it is spoken; the call's record has the line once it is
+ * spoken.
  */
 import type { voice } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';

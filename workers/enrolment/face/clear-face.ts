@@ -78,7 +78,7 @@ function unclearPart(picture: Raster, box: Box): PictureProblem | null {
   return at(Float32Array.from(steps).sort(), 0.99) < LEAST_STEEPNESS * range ? 'blurred' : null;
 }
 
-/** Of each pixel. */
+/** The light of each pixel. */
 function lightsOf({ width, height, values }: Raster): Float32Array {
   const lights = new Float32Array(width * height);
   for (let i = 0; i < lights.length; i++) {

@@ -12,7 +12,7 @@ export type Agent = {
   sees: boolean;
   /** Whether the page labels the agent as an AI avatar. */
   hasAiLabel: boolean;
-  /** What its owner has chosen. Null: the usual look. */
+  /** Chosen by its owner. Null: the default. */
   accentColor: string | null;
   logo: string | null;
   welcomeText: string | null;

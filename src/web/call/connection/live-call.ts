@@ -46,7 +46,7 @@ type Parts = {
   chat: ChatService;
   saved: SavedCall;
   elements: MediaElements;
-  /** What the visitor typed, also before this. */
+  /** Texts that the visitor typed, some before this call was live. */
   texts: TypedTexts;
   dispatch: (event: CallEvent) => void;
 };

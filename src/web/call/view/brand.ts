@@ -1,4 +1,4 @@
-/* What the owner of an agent has chosen for its look. */
+/* The appearance that the owner of an agent has chosen. */
 import type { Agent } from '../connection/chat-service.ts';
 import { accentProperties } from '../../look/accent.ts';
 import { element } from './dom.ts';
@@ -11,6 +11,6 @@ export function showAccent(node: HTMLElement, color: string | null): void {
     node.style.setProperty(name, value);
 }
 
-/** Empty without a logo. The name of the agent stands beside it. */
+/** Empty without a logo. The name of the agent is beside it. */
 export const logoOf = ({ logo }: Pick<Agent, 'logo'>): HTMLElement[] =>
   logo === null ? [] : [element('img', { class: 'logo', part: 'logo', src: logo, alt: '' })];

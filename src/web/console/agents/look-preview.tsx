@@ -13,7 +13,7 @@ type LookPreviewProps = {
   welcome: string | null;
 };
 
-/** What visitors see before a call, in both looks. */
+/** The pages of visitors before a call, in light and dark. */
 export function LookPreview({ name, accent, logo, welcome }: LookPreviewProps) {
   const colors = accent ? accentProperties(accent) : {};
   const isNew = logo?.startsWith('data:');

@@ -4,7 +4,7 @@ import { texts } from '../texts/texts.ts';
 
 const t = texts.conversations;
 
-/** What the visitor thinks of the call; nothing if they did not say. */
+/** The visitor's rating of the call; nothing without one. */
 export function RatingBadge({ call: { rating } }: { call: Call }) {
   return rating && <Badge tone={rating}>{t.ratings[rating]}</Badge>;
 }

@@ -1,4 +1,4 @@
-/* What is wrong in a room, from facts. The most urgent fault comes first. */
+/* Derives the faults of a room from facts. The most urgent fault comes first. */
 import type { DeviceProblem } from '../../call/state/call-state.ts';
 import type { Dispatch, Facts, Findings } from './facts.ts';
 
@@ -112,7 +112,7 @@ function noAvatarReason(findings: Findings | null): NoAvatarReason {
   return refusal ? { type: 'refused', ...refusal } : { type: 'not_requested' };
 }
 
-/** What the room waits for, in order. */
+/** The steps that the room waits for, in order. */
 export type Progress = 'agent' | 'job' | 'avatar' | 'picture' | 'done';
 
 export function progressOf({ agents, avatars, isSeen, findings }: Facts): Progress {

@@ -1,4 +1,4 @@
-/* What the playground knows about a room, for the diagnosis. Times are since it began. */
+/* Facts about a room, for the diagnosis. Times are since it began. */
 import type { DeviceProblem } from '../../call/state/call-state.ts';
 
 export type AgentFacts = {
@@ -26,7 +26,7 @@ export type Dispatch = {
   refusal: 'busy' | 'rejected' | 'silent' | 'not_registered' | null;
 };
 
-/** What the service knows about a room of its own. Lists begin with the newest. */
+/** The service's facts about a room of its own. Lists begin with the newest. */
 export type Findings = {
   /** Null: the room is closed. */
   dispatches: Dispatch[] | null;

@@ -3,7 +3,7 @@ import { deviceProblemText } from '../../call/texts/device-problem-texts.ts';
 import { END_REASON_TEXTS } from '../../end-reason-texts.ts';
 import type { Fault, NoAgentReason, NoAvatarReason } from './diagnosis.ts';
 
-/** What is wrong, and what to do. */
+/** Texts that name a fault and its remedy. */
 export type FaultText = { title: string; advice: string };
 
 export function faultText(fault: Fault): FaultText {

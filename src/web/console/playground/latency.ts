@@ -57,7 +57,7 @@ export function advance(latency: Latency, event: LatencyEvent): Latency {
   }
 }
 
-/** Of the turns that have the figure. */
+/** Over the turns that have the figure. */
 export function figuresOf(
   turns: readonly Turn[],
   figure: keyof Turn,

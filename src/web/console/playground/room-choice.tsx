@@ -5,7 +5,7 @@ import { Card } from '../parts/page.tsx';
 import { useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import { playground as t } from '../texts/playground.ts';
-import { loadFor } from './given-room.ts';
+import { loadFor } from './pasted-room.ts';
 import { joinProblem } from './room-token.ts';
 
 /** Where to join. `own`: the room's name if it is of this service, and its agent. */

@@ -1,4 +1,4 @@
-/** Why nobody can join a room with this address and token, as far as it shows. */
+/** The visible reasons why an address and a token do not open a room. */
 export type JoinProblem = 'no_url' | 'no_token' | 'expired' | 'not_yet' | 'no_room';
 
 type Claims = { exp?: number; nbf?: number; video?: { roomJoin?: boolean; room?: string } };

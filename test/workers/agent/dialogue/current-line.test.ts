@@ -12,7 +12,7 @@ type StreamOptions = { attributes: Record<string, string>; destinationIdentities
 let sinks: object[];
 let line: CurrentLine;
 let answer: Answer;
-/** What a user received, stream by stream. */
+/** The texts that a user received, one for each stream. */
 let received: { options: StreamOptions; pieces: string[]; isClosed: boolean }[];
 let opening: Promise<void>;
 

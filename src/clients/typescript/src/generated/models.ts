@@ -863,9 +863,9 @@ export type Call = {
   ended_at: string | null;
   /** Null until a few seconds after the call ends. */
   evaluation: CallEvaluation | null;
-  /** What the user thinks of the call. Null if the user did not say. */
+  /** The rating by the user. Null without one. */
   rating: 'good' | 'bad' | null;
-  /** What the user wrote about it. */
+  /** The comment of the user on the rating. */
   rating_comment: string | null;
 };
 
@@ -942,9 +942,9 @@ export type CallRatedEvent = {
     tags: Record<string, string>;
     started_at: string | null;
     ended_at: string | null;
-    /** What the user thinks of the call. */
+    /** The rating by the user. */
     rating: 'good' | 'bad';
-    /** What the user wrote about it. */
+    /** The comment of the user on the rating. */
     rating_comment: string | null;
   };
 };
@@ -1556,9 +1556,9 @@ export type OpenedCall = {
   ended_at: string | null;
   /** Null until a few seconds after the call ends. */
   evaluation: CallEvaluation | null;
-  /** What the user thinks of the call. Null if the user did not say. */
+  /** The rating by the user. Null without one. */
   rating: 'good' | 'bad' | null;
-  /** What the user wrote about it. */
+  /** The comment of the user on the rating. */
   rating_comment: string | null;
   /** The media server that the user joins. */
   mediaserver_url: string;

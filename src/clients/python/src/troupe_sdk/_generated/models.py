@@ -665,9 +665,9 @@ class Call(TypedDict):
     evaluation: CallEvaluation | None
     """Null until a few seconds after the call ends."""
     rating: Literal["good", "bad"] | None
-    """What the user thinks of the call. Null if the user did not say."""
+    """The rating by the user. Null without one."""
     rating_comment: str | None
-    """What the user wrote about it."""
+    """The comment of the user on the rating."""
 
 
 class CallEndedEventData(TypedDict):
@@ -754,9 +754,9 @@ class CallRatedEventData(TypedDict):
     started_at: str | None
     ended_at: str | None
     rating: Literal["good", "bad"]
-    """What the user thinks of the call."""
+    """The rating by the user."""
     rating_comment: str | None
-    """What the user wrote about it."""
+    """The comment of the user on the rating."""
 
 
 class CallRatedEvent(TypedDict):
@@ -1324,9 +1324,9 @@ class OpenedCall(TypedDict):
     evaluation: CallEvaluation | None
     """Null until a few seconds after the call ends."""
     rating: Literal["good", "bad"] | None
-    """What the user thinks of the call. Null if the user did not say."""
+    """The rating by the user. Null without one."""
     rating_comment: str | None
-    """What the user wrote about it."""
+    """The comment of the user on the rating."""
     mediaserver_url: str
     """The media server that the user joins."""
     mediaserver_token: str

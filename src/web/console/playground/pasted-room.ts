@@ -5,20 +5,20 @@
  */
 import { pageStorage } from '../../look/page-storage.ts';
 
-export type GivenRoom = { url: string; token: string };
+export type PastedRoom = { url: string; token: string };
 
 const PLACE = 'troupe.playground-room';
 const storage = pageStorage(() => sessionStorage);
 
-export function loadFor(room: GivenRoom): void {
+export function loadFor(room: PastedRoom): void {
   storage.setItem(PLACE, JSON.stringify(room));
   const query = new URLSearchParams({ server: new URL(room.url).origin });
   location.assign(`/console/playground?${query}`);
 }
 
 /** The room that this page was loaded for, once. */
-export function takeGivenRoom(): GivenRoom | null {
+export function takePastedRoom(): PastedRoom | null {
   const text = storage.getItem(PLACE);
   storage.removeItem(PLACE);
-  return text === null ? null : (JSON.parse(text) as GivenRoom);
+  return text === null ? null : (JSON.parse(text) as PastedRoom);
 }
