@@ -10,6 +10,8 @@ const NAME = /\b(avatar|agent|botroom|troupe)-[\w-]{12,}/g;
 /** Fields with secrets that are no JWT, or stand for one. Their first letters say what they are. */
 const SECRET =
   /"(secret|link_secret|key|token|\w+_token|next_cursor)":"(?!eyJ)((?:[a-z]+_)*)([^"]+)"/g;
+/** Their first letters are random, and may look like a prefix. */
+const UNPREFIXED = new Set(['link_secret', 'next_cursor']);
 /** Of one-time links to the console. */
 const LINK_CODE = /#link=\w+/g;
 const DURATION = /"(latency_ms|duration_ms)":[\d.]+/g;
@@ -27,8 +29,7 @@ export class StableValues {
       .replaceAll(SECRET, (_, field: string, prefix: string, secret: string) => {
         // The tokens of the tests' media server are sentences.
         if (secret.includes(' ')) return `"${field}":"eyJ..."`;
-        // The beginning of a cursor may look like a prefix.
-        const placeholder = field === 'next_cursor' ? '...' : `${prefix}...`;
+        const placeholder = UNPREFIXED.has(field) ? '...' : `${prefix}...`;
         return `"${field}":"${placeholder}"`;
       })
       .replaceAll(LINK_CODE, '#link=...')
