@@ -82,9 +82,10 @@ describe('the console', () => {
     await preview.getByAltText('Logo').first().waitFor();
     expect(await preview.getByText('Welcome to the museum.').count()).toBe(2);
     const start = preview.getByText('Start call').first();
-    expect(await start.evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
-      'rgb(0, 0, 128)',
-    );
+    const colourOfStart = () =>
+      start.evaluate((button) => getComputedStyle(button).backgroundColor);
+    // It changes gradually.
+    await expect.poll(colourOfStart).toBe('rgb(0, 0, 128)');
     await click(page, 'Save appearance');
     await page.getByText('The agent is saved.').waitFor();
 
