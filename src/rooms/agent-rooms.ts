@@ -9,16 +9,14 @@ import {
   RoomServiceClient,
   TwirpError,
 } from 'livekit-server-sdk';
+import { JOB_STATUSES, type JobStatus } from '#protocol/agent-jobs.ts';
 import { newName } from '#shared/ids.ts';
 import { Fault } from '../errors.ts';
 import { roomToken } from './room-token.ts';
 
-/** In the order of the media server's numbers. */
-export const JOB_STATUSES = ['pending', 'running', 'finished', 'failed'] as const;
-
 /** A job that an agent has taken. The media server does not learn how it ends. */
 export type AgentJob = {
-  status: (typeof JOB_STATUSES)[number];
+  status: JobStatus;
   /** Empty without one. */
   error: string;
 };

@@ -4,13 +4,7 @@
  */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-
-/**
- * `busy`: every agent of this name reports a load above a limit, its own or the media server's.
- * `rejected`: the agent was asked and said no. `silent`: it did not answer. `not_registered`: no
- * agent of this name is connected.
- */
-export type JobRefusal = 'busy' | 'rejected' | 'silent' | 'not_registered';
+import { JOB_REFUSALS, type JobRefusal } from '#protocol/agent-jobs.ts';
 
 export type RefusedJob = {
   at: number;
@@ -34,7 +28,7 @@ export const mediaServerLog = (dataDir: string): string =>
 
 /** The text for operators. `jobs`: at least one. */
 export function describeRefusedJobs(jobs: readonly RefusedJob[]): { says: string; fix: string } {
-  const reasons = (Object.keys(REASONS) as JobRefusal[]).flatMap((why) => {
+  const reasons = JOB_REFUSALS.flatMap((why) => {
     const count = jobs.filter((job) => job.why === why).length;
     return count > 0 ? [{ count, ...REASONS[why] }] : [];
   });
@@ -75,8 +69,8 @@ export async function readRefusedJobs(file: string, now: number): Promise<Refuse
 }
 
 function lastTimeIn(text: string): number {
-  const last = text.split('\n').findLast((line) => parse(line) !== null);
-  return (parse(last ?? '')?.ts ?? 0) * 1000;
+  const lastLine = text.split('\n').findLast((line) => parse(line) !== null);
+  return (parse(lastLine ?? '')?.ts ?? 0) * 1000;
 }
 
 export function refusedJobsIn(text: string): RefusedJob[] {

@@ -40,8 +40,8 @@ function logoProblem(bytes: Uint8Array): string | null {
   const kind = logoKindOf(bytes);
   const size = kind && readPictureHeader(kind, bytes);
   if (!size) return 'Input should be a PNG, JPEG or WebP picture';
-  const longest = Math.max(size.width, size.height);
-  if (Math.min(size.width, size.height) > 0 && longest <= MAX_LOGO_SIDE) return null;
+  const longestSide = Math.max(size.width, size.height);
+  if (Math.min(size.width, size.height) > 0 && longestSide <= MAX_LOGO_SIDE) return null;
   return `Input should be a picture of at most ${MAX_LOGO_SIDE} pixels a side`;
 }
 

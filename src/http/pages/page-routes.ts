@@ -59,8 +59,8 @@ export const pageRoutes =
     const headers = pageHeaders(connects);
     const inCalls = { 'permissions-policy': devicesOf('camera', 'microphone') };
     // It frames the page of an agent for a test call.
-    const ofConsole = (others: readonly string[] = []) => ({
-      ...pageHeaders([...connects, ...others], { hasOwn: true }),
+    const ofConsole = (otherSources: readonly string[] = []) => ({
+      ...pageHeaders([...connects, ...otherSources], { hasOwn: true }),
       ...inCalls,
     });
     await app.register(fastifyStatic, {
@@ -112,9 +112,9 @@ export const pageRoutes =
         // An unknown path of its API is an error for programs.
         if (page?.startsWith('api/')) return reply.callNotFound();
         const { server } = request.query;
-        const others = page === 'playground' && server ? namedServerSources(server) : [];
+        const otherSources = page === 'playground' && server ? namedServerSources(server) : [];
         return reply
-          .headers(ofConsole(others))
+          .headers(ofConsole(otherSources))
           .sendFile('console/index.html', folder, { cacheControl: false });
       });
     }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { JOB_STATUSES } from '../../rooms/agent-rooms.ts';
+import { JOB_REFUSALS, JOB_STATUSES } from '#protocol/agent-jobs.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { Text } from '../resource/schema-parts.ts';
 
@@ -22,7 +22,7 @@ const DispatchBody = Type.Object({
   age_ms: Type.Integer({ minimum: 0 }),
   jobs: Type.Array(Type.Object({ status: Type.Enum([...JOB_STATUSES]), error: Type.String() })),
   /** Null: the media server does not tell, or a job was taken. */
-  refusal: Type.Union([Type.Enum(['busy', 'rejected', 'silent', 'not_registered']), Type.Null()]),
+  refusal: Type.Union([Type.Enum([...JOB_REFUSALS]), Type.Null()]),
 });
 
 /** Facts about a room from this service and its media server. Lists begin with the newest. */

@@ -22,8 +22,8 @@ function detailIn(responseBody: string | null): string | null {
       detail?: string | { msg: string; loc: (string | number)[] }[];
     };
     if (typeof detail === 'string') return detail;
-    const [first] = detail ?? [];
-    return first ? `${first.loc.slice(1).join('.')}: ${first.msg}` : null;
+    const [problem] = detail ?? [];
+    return problem ? `${problem.loc.slice(1).join('.')}: ${problem.msg}` : null;
   } catch {
     return null;
   }

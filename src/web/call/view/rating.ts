@@ -26,8 +26,8 @@ export class RatingForm {
   });
   readonly #form: HTMLFormElement;
   readonly #status = element('p', { class: 'rating-status', role: 'status' });
-  /** As shown. The last request about it may be under way. */
-  #given: CallRating | null = null;
+  /** The last request about it may be under way. */
+  #shown: CallRating | null = null;
   #saved: CallRating | null = null;
   /** One request at a time: the last choice must arrive last. */
   #sending = Promise.resolve();
@@ -36,7 +36,7 @@ export class RatingForm {
     this.#rate = rate;
     this.#buttons = CHOICES.map((choice) => {
       const press = () =>
-        this.#send({ rating: choice.rating, comment: this.#given?.comment ?? '' }, 'Thank you.');
+        this.#send({ rating: choice.rating, comment: this.#shown?.comment ?? '' }, 'Thank you.');
       return element(
         'button',
         { type: 'button', class: 'button', part: 'button', click: press },
@@ -48,9 +48,9 @@ export class RatingForm {
     this.#form = element('form', { class: 'rating-form' }, this.#label, this.#field, send);
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      if (!this.#given) return;
-      const given = { ...this.#given, comment: this.#field.value.trim() };
-      this.#send(given, 'Thank you. Your words were sent.');
+      if (!this.#shown) return;
+      const rating = { ...this.#shown, comment: this.#field.value.trim() };
+      this.#send(rating, 'Thank you. Your words were sent.');
     });
     this.node = element(
       'div',
@@ -67,33 +67,33 @@ export class RatingForm {
     this.#show();
   }
 
-  #send(given: CallRating, thanks: string): void {
-    this.#given = given;
+  #send(rating: CallRating, thanks: string): void {
+    this.#shown = rating;
     this.#show();
-    this.#sending = this.#sending.then(() => this.#deliver(given, thanks));
+    this.#sending = this.#sending.then(() => this.#deliver(rating, thanks));
   }
 
-  async #deliver(given: CallRating, thanks: string): Promise<void> {
+  async #deliver(rating: CallRating, thanks: string): Promise<void> {
     try {
-      await this.#rate(given);
-      this.#saved = given;
+      await this.#rate(rating);
+      this.#saved = rating;
       setText(this.#status, thanks);
     } catch (error) {
       console.warn('call not rated', error);
       // Else a newer one is on its way.
-      if (this.#given === given) this.#given = this.#saved;
+      if (this.#shown === rating) this.#shown = this.#saved;
       setText(this.#status, 'This could not be saved. Please try again.');
     }
     this.#show();
   }
 
   #show(): void {
-    const given = this.#given;
+    const shown = this.#shown;
     for (const [index, { rating, question }] of CHOICES.entries()) {
-      const isChosen = rating === given?.rating;
+      const isChosen = rating === shown?.rating;
       this.#buttons[index]?.setAttribute('aria-pressed', String(isChosen));
       if (isChosen) setText(this.#label, question);
     }
-    this.#form.hidden = given === null;
+    this.#form.hidden = shown === null;
   }
 }

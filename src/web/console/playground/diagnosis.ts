@@ -1,6 +1,7 @@
 /* Derives the faults of a room from facts. The most urgent fault comes first. */
+import type { JobRefusal } from '#protocol/agent-jobs.ts';
 import type { DeviceProblem } from '../../call/state/call-state.ts';
-import type { Dispatch, Facts, Findings } from './facts.ts';
+import type { Facts, Findings } from './facts.ts';
 
 /** An agent is asked at once and has ten seconds to answer. */
 const ASKED_MS = 12_000;
@@ -14,7 +15,7 @@ const READY_MS = 20_000;
 
 export type NoAgentReason =
   | { type: 'unknown' }
-  | { type: NonNullable<Dispatch['refusal']> }
+  | { type: JobRefusal }
   /** An agent took the job, and did not join. */
   | { type: 'not_joined' }
   | { type: 'failed'; error: string };

@@ -1,4 +1,5 @@
 /* Facts about a room, for the diagnosis. Times are since it began. */
+import type { JobRefusal, JobStatus } from '#protocol/agent-jobs.ts';
 import type { DeviceProblem } from '../../call/state/call-state.ts';
 
 export type AgentFacts = {
@@ -22,8 +23,8 @@ export type Dispatch = {
   /** Empty with automatic dispatch. */
   agent_name: string;
   age_ms: number;
-  jobs: { status: 'pending' | 'running' | 'finished' | 'failed'; error: string }[];
-  refusal: 'busy' | 'rejected' | 'silent' | 'not_registered' | null;
+  jobs: { status: JobStatus; error: string }[];
+  refusal: JobRefusal | null;
 };
 
 /** The service's facts about a room of its own. Lists begin with the newest. */
