@@ -85,6 +85,8 @@ describe('the control plane goes on', () => {
     const texts = [1, 2].map((seed) => randomWords(15 * MIB, seed));
     const files: string[] = [];
     for (const text of texts) files.push(await attacker.addFile('text', text));
+    // Routes compile their schemas at the first request, which is not the work that is judged.
+    await attacker.openCall([]);
 
     const { result, ...figures } = await healthDuring(service.control, () =>
       Promise.all(
