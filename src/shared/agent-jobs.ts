@@ -4,7 +4,14 @@
  */
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { JOB_REFUSALS, type JobRefusal } from '#protocol/agent-jobs.ts';
+
+/**
+ * `busy`: every agent of this name reports a load above a limit, its own or the media server's.
+ * `rejected`: the agent was asked and said no. `silent`: it did not answer. `not_registered`: no
+ * agent of this name is connected.
+ */
+export const JOB_REFUSALS = ['busy', 'rejected', 'silent', 'not_registered'] as const;
+export type JobRefusal = (typeof JOB_REFUSALS)[number];
 
 export type RefusedJob = {
   at: number;

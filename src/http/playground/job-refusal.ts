@@ -1,5 +1,4 @@
-import type { JobRefusal } from '#protocol/agent-jobs.ts';
-import type { RefusedJob } from '#shared/agent-jobs.ts';
+import type { JobRefusal, RefusedJob } from '#shared/agent-jobs.ts';
 import type { Dispatch } from '../../rooms/agent-rooms.ts';
 
 /** Agents are asked at once, and have ten seconds to answer. Clocks are those of one machine. */

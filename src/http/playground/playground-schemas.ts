@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { JOB_REFUSALS, JOB_STATUSES } from '#protocol/agent-jobs.ts';
+import { JOB_STATUSES } from '#protocol/agent-jobs.ts';
+import { JOB_REFUSALS } from '#shared/agent-jobs.ts';
 import { closed } from '../resource/closed-schema.ts';
 import { Text } from '../resource/schema-parts.ts';
 

@@ -1,5 +1,5 @@
 /* Derives the faults of a room from facts. The most urgent fault comes first. */
-import type { JobRefusal } from '#protocol/agent-jobs.ts';
+import type { AnsweredDispatch } from '#protocol/agent-jobs.ts';
 import type { DeviceProblem } from '../../call/state/call-state.ts';
 import type { Facts, Findings } from './facts.ts';
 
@@ -15,7 +15,7 @@ const READY_MS = 20_000;
 
 export type NoAgentReason =
   | { type: 'unknown' }
-  | { type: JobRefusal }
+  | { type: NonNullable<AnsweredDispatch['refusal']> }
   /** An agent took the job, and did not join. */
   | { type: 'not_joined' }
   | { type: 'failed'; error: string };

@@ -1,5 +1,5 @@
 /* Facts about a room, for the diagnosis. Times are since it began. */
-import type { JobRefusal, JobStatus } from '#protocol/agent-jobs.ts';
+import type { AnsweredDispatch } from '#protocol/agent-jobs.ts';
 import type { DeviceProblem } from '../../call/state/call-state.ts';
 
 export type AgentFacts = {
@@ -19,18 +19,10 @@ export type AvatarFacts = {
   hasVideo: boolean;
 };
 
-export type Dispatch = {
-  /** Empty with automatic dispatch. */
-  agent_name: string;
-  age_ms: number;
-  jobs: { status: JobStatus; error: string }[];
-  refusal: JobRefusal | null;
-};
-
 /** The service's facts about a room of its own. Lists begin with the newest. */
 export type Findings = {
   /** Null: the room is closed. */
-  dispatches: Dispatch[] | null;
+  dispatches: AnsweredDispatch[] | null;
   sessions: {
     id: string;
     status: 'to_start' | 'ongoing' | 'completed';

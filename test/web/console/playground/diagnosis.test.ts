@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { AnsweredDispatch } from '#protocol/agent-jobs.ts';
 import {
   faultsIn,
   progressOf,
@@ -7,7 +8,6 @@ import {
 import type {
   AgentFacts,
   AvatarFacts,
-  Dispatch,
   Facts,
   Findings,
 } from '../../../../src/web/console/playground/facts.ts';
@@ -27,7 +27,7 @@ const avatar = (fields: Partial<AvatarFacts> = {}): AvatarFacts => ({
   hasVideo: true,
   ...fields,
 });
-const dispatch = (fields: Partial<Dispatch> = {}): Dispatch => ({
+const dispatch = (fields: Partial<AnsweredDispatch> = {}): AnsweredDispatch => ({
   agent_name: '',
   age_ms: 60_000,
   jobs: [],
