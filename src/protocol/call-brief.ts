@@ -8,6 +8,7 @@
  * brief, and by the worker at each connection.
  */
 import Type, { type Static, type TSchema } from 'typebox';
+import { TURN_LEVELS } from './turn-taking.ts';
 
 const CALLS_PATH = '/worker-calls';
 
@@ -94,6 +95,12 @@ export const CallBrief = Type.Object({
   /** Null: use the worker's own model, if it has one. */
   stt: Nullable(Type.Object(Endpoint)),
   tts: Nullable(Type.Object({ ...Endpoint, voice: Type.String() })),
+  /** Absent on older control planes: the default. */
+  turnTaking: Type.Optional(
+    Type.Object({ patience: Type.Enum(TURN_LEVELS), interruptibility: Type.Enum(TURN_LEVELS) }),
+  ),
+  /** Phrases that wake the agent. Absent: it is always awake. */
+  wakeUpPhrases: Type.Optional(Type.Array(Type.String())),
   /** Whether a search for passages can find any. */
   hasKnowledge: Type.Boolean(),
   /** Absent on older control planes: report no spending, and do not end with `budget_reached`. */

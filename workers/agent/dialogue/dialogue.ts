@@ -1,4 +1,4 @@
-import { llm, voice, type stt } from '@livekit/agents';
+import { llm, voice } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
 import { delay, inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
@@ -14,12 +14,15 @@ import { repeatCurrentLine, type CurrentLine } from './current-line.ts';
 import { sendEarlyLines } from './early-lines.ts';
 import { latencyOf } from './latency.ts';
 import type { Lines } from '../lines.ts';
+import type { Hearing, HeardTurn } from '../listening/listener.ts';
+import { listen, type Listening } from '../listening/listen.ts';
 import { asStream, ManagedAgent } from './managed-agent.ts';
 import { instructionsOf } from './model.ts';
 import { ModelContext } from './model-context.ts';
 import { phrasesIn } from './phrases.ts';
 import { summariser } from './summarise.ts';
 import { historyOf, messageOf, openSession } from './session.ts';
+import { WakeUp } from './wake-up.ts';
 import { speakText } from '../speech/speak-text.ts';
 import { Utterance, type QuestionTiming } from '../speech/utterance.ts';
 import { countedVoice, type Voice } from '../voices/voice.ts';
@@ -33,7 +36,7 @@ export type DialogueParts = {
   speech: {
     voice: Voice;
     /** Null: the agent understands text only. */
-    recognizer: stt.STT | null;
+    recognizer: Hearing | null;
   };
   budget: Pick<CallBudget, 'add' | 'isUsedUp'>;
   clock: Clock;
@@ -52,33 +55,37 @@ export class Dialogue {
   readonly #history: llm.ChatContext;
   readonly #output: AvatarOutput;
   readonly #roomIo: voice.RoomIO | null;
+  readonly #wakeUp: WakeUp;
+  #listening: Listening | null = null;
   #currentLine: CurrentLine | null = null;
-  /** Typed messages that the framework has not reported yet, by id. */
-  readonly #typed = new Map<string, llm.ChatMessage>();
-  /** Questions typed to this worker, by text. */
-  readonly #typedTexts = new Set<string>();
+  /** Messages of the user that the framework has not reported yet, by id. */
+  readonly #unanswered = new Map<string, llm.ChatMessage>();
+  /** What the user said or typed to this worker. */
+  readonly #askedTexts = new Set<string>();
   /** The question for the next answer. */
   #questionTiming: QuestionTiming | null = null;
   #turn: AgentTurn = { type: 'silent' };
+  #lastUtterance: Utterance | null = null;
   #isHeld = false;
   #closing: Promise<void> | null = null;
 
   constructor(parts: DialogueParts) {
     const { brief, control, room, budget, clock, log } = parts;
-    const { recognizer } = parts.speech;
     this.#parts = parts;
+    this.#wakeUp = new WakeUp(brief, clock);
     this.#output = new AvatarOutput({
       avatar: room.avatar,
       clock,
       log,
       onBegun: (utterance) => {
         this.#turn = advance(this.#turn, { type: 'begun', utterance });
+        this.#lastUtterance = utterance;
       },
       onOver: (utterance, byAvatar) => {
         this.#turn = advance(this.#turn, { type: 'over', utterance, byAvatar });
       },
     });
-    this.#session = openSession(brief, control, budget, recognizer);
+    this.#session = openSession(brief, control, budget);
     this.#session.output.audio = this.#output;
     this.#history = historyOf(brief);
     this.#agent = new ManagedAgent({
@@ -102,6 +109,30 @@ export class Dialogue {
     this.#session.updateAgent(this.#agent);
     this.#startRoom();
     await this.#session.start({ agent: this.#agent, record: false });
+    const { recognizer } = this.#parts.speech;
+    if (recognizer) this.listen(recognizer);
+  }
+
+  /** Begins to hear the user, to whose microphone the room must be subscribed. */
+  listen(hearing: Hearing): void {
+    const { brief, room, clock, log } = this.#parts;
+    if (this.#listening || !room.sdkRoom) return;
+    this.#listening = listen({
+      brief,
+      room: room.sdkRoom,
+      hearing,
+      session: this.#session,
+      agentText: () => this.#lastUtterance?.sentences.map(({ text }) => text).join(' ') ?? '',
+      listener: {
+        interrupted: () => this.#session.interrupt(),
+        anticipated: (text) => this.#anticipate(text),
+        retracted: () => this.#agent.retract(),
+        said: (turn) => this.#heard(turn),
+        heard: (text) => this.#showHeard(text, false),
+      },
+      clock,
+      log,
+    });
   }
 
   /**
@@ -114,29 +145,63 @@ export class Dialogue {
     if (!lastLine) return this.#greet();
     const missed = lines
       .slice(brief.lines.length)
-      .filter(({ text }) => !this.#typedTexts.has(text));
+      .filter(({ text }) => !this.#askedTexts.has(text));
     if (missed.length > 0) await this.#learn(missed);
-    // A question typed to this worker is already being answered, with the missed lines as context.
-    if (lastLine.sender === 'user' && this.#typedTexts.size === 0) this.#session.generateReply();
+    // A question to this worker is already being answered, with the missed lines as context.
+    if (lastLine.sender === 'user' && this.#askedTexts.size === 0) this.#session.generateReply();
   }
 
   /** Handles text typed by the user. */
   ask(text: string): void {
-    const { clock, lines } = this.#parts;
+    const at = this.#parts.clock.elapsed();
+    this.#take(text, at, { at, transcriptMs: null });
+  }
+
+  #heard({ text, startedAt, stoppedAt, isCommand }: HeardTurn): void {
+    this.#showHeard(text, true);
+    const transcriptMs = this.#parts.clock.elapsed() - stoppedAt;
+    const wantsAnswer = !isCommand && this.#wakeUp.wakes(text);
+    this.#take(text, startedAt, wantsAnswer ? { at: stoppedAt, transcriptMs } : null);
+  }
+
+  /** Records what the user said, and answers it. `timing` null: it wants no answer. */
+  #take(text: string, startedAt: number, timing: QuestionTiming | null): void {
     const question = text.trim();
     if (question === '' || this.#closing) return;
-    lines.add({ sender: 'user', text: question }, clock.elapsed());
-    this.#typedTexts.add(question);
+    this.#parts.lines.add({ sender: 'user', text: question }, startedAt);
+    this.#askedTexts.add(question);
     // The successor finds the line and answers it.
     if (this.#isHeld) return;
-    this.#questionTiming = { at: clock.elapsed(), transcriptMs: null };
     const message = llm.ChatMessage.create({ role: 'user', content: question });
-    // The framework adds a message to the history only when it begins to answer.
-    const chatCtx = this.#agent.chatCtx.copy();
-    for (const unanswered of this.#typed.values()) chatCtx.insert(unanswered);
-    this.#typed.set(message.id, message);
+    const chatCtx = this.#contextWithUnanswered();
+    this.#unanswered.set(message.id, message);
+    if (timing === null) return;
+    this.#wakeUp.answered();
+    this.#questionTiming = timing;
     this.#session.interrupt();
     this.#session.generateReply({ userInput: message, chatCtx });
+  }
+
+  #anticipate(text: string): void {
+    if (!this.#parts.brief.llm || this.#isHeld || !this.#wakeUp.wakes(text)) return;
+    const context = this.#contextWithUnanswered();
+    context.addMessage({ role: 'user', content: text });
+    this.#agent.anticipate(context);
+  }
+
+  /** The framework adds a message to the history only when it begins to answer. */
+  #contextWithUnanswered(): llm.ChatContext {
+    const context = this.#agent.chatCtx.copy();
+    for (const message of this.#unanswered.values()) context.insert(message);
+    return context;
+  }
+
+  /** Shows the user's words in the room. */
+  #showHeard(transcript: string, isFinal: boolean): void {
+    this.#session.emit(
+      voice.AgentSessionEventTypes.UserInputTranscribed,
+      voice.createUserInputTranscribedEvent({ transcript, isFinal }),
+    );
   }
 
   say(text: string): void {
@@ -175,7 +240,7 @@ export class Dialogue {
   /** Stops speaking and listening, because another worker takes over. */
   hold(): void {
     this.#isHeld = true;
-    this.#session.input.setAudioEnabled(false);
+    this.#listening?.end();
   }
 
   /** Interrupts the current speech and says a last sentence. Resolves when it was heard. */
@@ -194,6 +259,8 @@ export class Dialogue {
   }
 
   async #close(): Promise<void> {
+    this.#listening?.end();
+    this.#agent.retract();
     // The session interrupts current speech, and the heard part becomes a line.
     await this.#session.close();
     this.#output.close();
@@ -203,7 +270,7 @@ export class Dialogue {
   /** A greeting after the first answer would be out of place. */
   #greet(): void {
     const { greeting, language } = this.#parts.brief;
-    if (this.#typedTexts.size === 0) this.say(greeting ?? phrasesIn(language).greeting);
+    if (this.#askedTexts.size === 0) this.say(greeting ?? phrasesIn(language).greeting);
   }
 
   async *#speak(
@@ -234,21 +301,20 @@ export class Dialogue {
 
   #listen(): void {
     const { log, brief } = this.#parts;
-    this.#session.on(voice.AgentSessionEventTypes.UserStateChanged, ({ newState }) =>
-      log.debug({ state: newState }, 'user state changed'),
-    );
-    this.#session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState }) =>
-      log.debug({ state: newState }, 'agent state changed'),
-    );
+    this.#session.on(voice.AgentSessionEventTypes.AgentStateChanged, ({ newState }) => {
+      log.debug({ state: newState }, 'agent state changed');
+      if (newState !== 'listening') return;
+      const lastSentence = this.#lastUtterance?.sentences.at(-1)?.text ?? '';
+      this.#listening?.agentSilent(/[?？]\s*$/.test(lastSentence));
+    });
     this.#session.on(voice.AgentSessionEventTypes.ConversationItemAdded, ({ item }) => {
       if (item.type !== 'message') return;
-      if (item.role === 'user') this.#heardUser(item);
+      if (item.role === 'user') this.#unanswered.delete(item.id);
       if (item.role === 'assistant') this.#wasHeard(item);
     });
     this.#session.on(voice.AgentSessionEventTypes.Error, ({ error }) => {
       const { type, recoverable } = error as { type?: string; recoverable?: boolean };
       if (recoverable) return;
-      if (type === 'stt_error') return log.error({ err: error }, 'speech recognition failed');
       if (type !== 'llm_error') return;
       log.error(
         { err: error },
@@ -256,18 +322,6 @@ export class Dialogue {
       );
       this.say(phrasesIn(brief.language).sorry);
     });
-  }
-
-  /** Records spoken input. Typed input is recorded by `ask`. */
-  #heardUser(item: llm.ChatMessage): void {
-    if (this.#typed.delete(item.id)) return;
-    const { clock, lines } = this.#parts;
-    const { startedSpeakingAt, stoppedSpeakingAt, transcriptionDelay } = item.metrics ?? {};
-    lines.add({ sender: 'user', text: item.textContent ?? '' }, this.#elapsedAt(startedSpeakingAt));
-    this.#questionTiming = {
-      at: stoppedSpeakingAt === undefined ? clock.elapsed() : this.#elapsedAt(stoppedSpeakingAt),
-      transcriptMs: transcriptionDelay === undefined ? null : transcriptionDelay * 1000,
-    };
   }
 
   /**
@@ -299,13 +353,6 @@ export class Dialogue {
     if (unheard !== '') this.say(unheard);
   }
 
-  #elapsedAt(wallSeconds: number | undefined): number {
-    const { clock } = this.#parts;
-    return wallSeconds === undefined
-      ? clock.elapsed()
-      : clock.elapsed() - (clock.now() - wallSeconds * 1000);
-  }
-
   /**
    * Not passed to the session: with a room, the framework gives the user remote control of the
    * session, including access to the agent's prompt.
@@ -320,14 +367,15 @@ export class Dialogue {
   }
 
   #inRoom(room: Room): voice.RoomIO {
-    const { brief, speech } = this.#parts;
+    const { brief } = this.#parts;
     return new voice.RoomIO({
       agentSession: this.#session,
       room,
       participant: brief.user.identity,
       inputOptions: {
         participantIdentity: brief.user.identity,
-        audioEnabled: speech.recognizer !== null,
+        // `Listener` hears the user.
+        audioEnabled: false,
         closeOnDisconnect: false,
         // It ignores texts that come before it knows the user, and reads streams of any length.
         textEnabled: false,

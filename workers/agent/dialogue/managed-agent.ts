@@ -1,5 +1,5 @@
 import { ReadableStream, TransformStream } from 'node:stream/web';
-import { voice, type llm } from '@livekit/agents';
+import { llm, voice } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
 import type { Log } from '#shared/log.ts';
 import type { Passages } from '#protocol/call-brief.ts';
@@ -28,10 +28,14 @@ const MAX_ANSWERS = 1_000;
 /** Some minutes of speech, where a few sentences are asked for. */
 const MAX_ANSWER_CHARACTERS = 6_000;
 
+type Answer = Awaited<ReturnType<voice.Agent['llmNode']>>;
+
 /** The framework's agent, with retrieval before the model and our voices after it. */
 export class ManagedAgent extends voice.Agent {
   readonly #parts: ManagedAgentParts;
   #answers: number;
+  /** Asked for before the user's turn was over. */
+  #anticipated: { conversation: string; answer: Promise<Answer> } | null = null;
 
   constructor(parts: ManagedAgentParts) {
     super({ instructions: parts.instructions, chatCtx: parts.history });
@@ -41,7 +45,36 @@ export class ManagedAgent extends voice.Agent {
 
   override async llmNode(
     ...[context, tools, settings]: Parameters<voice.Agent['llmNode']>
-  ): ReturnType<voice.Agent['llmNode']> {
+  ): Promise<Answer> {
+    const anticipated = this.#anticipated;
+    this.#anticipated = null;
+    if (anticipated?.conversation === conversationIn(context)) return anticipated.answer;
+    void drop(anticipated?.answer);
+    return this.#answer(context, tools, settings);
+  }
+
+  /** Asks the model before the turn of the user is over, with what was said so far. */
+  anticipate(context: llm.ChatContext): void {
+    this.retract();
+    const asked = context.copy();
+    asked.insert(
+      llm.ChatMessage.create({ role: 'system', content: this.#parts.instructions, createdAt: 0 }),
+    );
+    const answer = this.#answer(asked, this.toolCtx, {});
+    // `llmNode` awaits it, or `drop` does.
+    answer.catch(() => {});
+    this.#anticipated = { conversation: conversationIn(asked), answer };
+  }
+
+  /** The user goes on: the anticipated answer is not wanted. */
+  retract(): void {
+    void drop(this.#anticipated?.answer);
+    this.#anticipated = null;
+  }
+
+  async #answer(
+    ...[context, tools, settings]: Parameters<voice.Agent['llmNode']>
+  ): Promise<Answer> {
     const { passages, context: modelContext, budget, sorry, log } = this.#parts;
     this.#answers += 1;
     if (this.#answers > MAX_ANSWERS || budget.isUsedUp) {
@@ -60,6 +93,22 @@ export class ManagedAgent extends voice.Agent {
   ): Promise<ReadableStream<AudioFrame>> {
     return asStream((signal) => this.#parts.speak(text, signal));
   }
+}
+
+/** What user and agent have said: instructions and ids do not matter. */
+const conversationIn = (context: llm.ChatContext): string =>
+  JSON.stringify(
+    context.items.flatMap((item) =>
+      item.type === 'message' && (item.role === 'user' || item.role === 'assistant')
+        ? [[item.role, item.textContent]]
+        : [],
+    ),
+  );
+
+/** Ends the request of an answer that nobody wants. */
+async function drop(answer: Promise<Answer> | undefined): Promise<void> {
+  const stream = await answer?.catch(() => null);
+  await stream?.cancel().catch(() => {});
 }
 
 type AnswerPart = llm.ChatChunk | string;

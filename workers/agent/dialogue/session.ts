@@ -1,15 +1,10 @@
-import { inference, llm, voice, type stt } from '@livekit/agents';
+import { llm, voice } from '@livekit/agents';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { CallBudget } from '../call-budget.ts';
 import type { CallControl } from '../call-control.ts';
 import { modelOf } from './model.ts';
 import { Responder } from './responder.ts';
 
-/**
- * Minimum speech before an interruption; anything shorter is noise. Audio that listeners have
- * buffered still plays, except in the room page.
- */
-const INTERRUPTING_SPEECH_MS = 120;
 /** A model may be silent before or in its answer: it may reason, or use tools of its own. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const LLM_TRIES = { maxRetry: 1, retryIntervalMs: 500, timeoutMs: 10_000 };
@@ -31,28 +26,18 @@ export function openSession(
   brief: CallBrief,
   control: Pick<CallControl, 'passages'>,
   budget: Pick<CallBudget, 'add'>,
-  recognizer: stt.STT | null,
 ): voice.AgentSession {
   return new voice.AgentSession({
     llm: answerer(brief, control, budget),
-    ...(recognizer && { stt: recognizer }),
-    vad: recognizer ? new inference.VAD({ model: 'silero' }) : null,
-    turnHandling: {
-      turnDetection: recognizer ? 'vad' : 'manual',
-      interruption: {
-        mode: 'vad',
-        minDuration: INTERRUPTING_SPEECH_MS,
-        resumeFalseInterruption: false,
-      },
-    },
+    // `Listener` hears the user and tells when a turn is over.
+    vad: null,
+    turnHandling: { turnDetection: 'manual' },
     // By default, speech that pauses longer than 10 s is cut off, and counts as spoken.
     ttsReadIdleTimeout: LONGEST_PAUSE_MS,
     forwardAudioIdleTimeout: LONGEST_PAUSE_MS,
     // `speakText` reads markup, tables too.
     ttsTextTransforms: null,
     userAwayTimeout: null,
-    // Browsers cancel the agent's echo, so interruptions need no warm-up.
-    aecWarmupDuration: null,
     connOptions: {
       llmConnOptions: LLM_TRIES,
       // A temporary failure of the model must not end the call.

@@ -1,0 +1,100 @@
+/* What the words of a user mean that are said while the agent speaks. */
+import type { TurnTaking } from '#protocol/turn-taking.ts';
+import { turnWordsOf } from './turn-words.ts';
+import { wordsOf } from './words.ts';
+
+export type OverlapKind =
+  /** No words, or what recognisers make of noise. */
+  | 'nothing'
+  /** The agent's own words, from the user's loudspeaker. */
+  | 'echo'
+  /** "Mhm", "yes", "okay", and other short remarks that ask for nothing. */
+  | 'backchannel'
+  /** Too little to tell. */
+  | 'undecided'
+  | 'interruption'
+  /** Only tells the agent to be quiet: "wait", "stop". */
+  | 'command';
+
+export type OverlapFacts = {
+  language: string;
+  /** What the agent is saying. */
+  agentText: string;
+  interruptibility: TurnTaking['interruptibility'];
+  /** The user has paused: no word of the text is cut off. */
+  isOver: boolean;
+};
+
+/** Of the words that are heard. Less may be chance. */
+const ECHO_SHARE = 0.6;
+const WINDOW_SLACK = 3;
+/** Words that the user must add before a less interruptible agent yields. */
+const LEAST_WORDS = { low: 5, medium: 3, high: 1 };
+
+export function overlapKind(text: string, facts: OverlapFacts): OverlapKind {
+  const { language, agentText, interruptibility, isOver } = facts;
+  const { backchannels, commands, questions, noise } = turnWordsOf(language);
+  const heardWords = wordsOf(text, language).filter((word) => !noise.has(word));
+  // The last word of speech that goes on may be half a word.
+  const wholeWords = isOver ? heardWords : heardWords.slice(0, -1);
+  const words = withoutEcho(wholeWords, wordsOf(agentText, language));
+  if (words.length === 0) {
+    if (wholeWords.length > 0) return 'echo';
+    return isOver || heardWords.length === 0 ? 'nothing' : 'undecided';
+  }
+
+  const said = ` ${words.join(' ')} `;
+  const command = commands.find((phrase) => said.startsWith(` ${phrase} `));
+  if (command !== undefined) {
+    const others = words.slice(command.split(' ').length);
+    return others.every((word) => backchannels.has(word) || commands.includes(word))
+      ? 'command'
+      : 'interruption';
+  }
+  const content = words.filter((word) => !backchannels.has(word));
+  if (content.length === 0) return 'backchannel';
+  if (questions.has(content[0]!) && (isOver || content.length > 1)) return 'interruption';
+  if (content.length >= LEAST_WORDS[interruptibility]) return 'interruption';
+  if (!isOver) return 'undecided';
+  return 'backchannel';
+}
+
+/**
+ * Without what the agent says. A recogniser mishears the echo, so most words of it suffice, in the
+ * agent's order and close together.
+ */
+function withoutEcho(words: readonly string[], agentWords: readonly string[]): string[] {
+  let best: readonly boolean[] = [];
+  let most = 0;
+  for (let from = 0; from < agentWords.length; from++) {
+    const window = agentWords.slice(from, from + words.length + WINDOW_SLACK);
+    const isEcho = commonIn(words, window);
+    const count = isEcho.filter(Boolean).length;
+    if (count > most) [best, most] = [isEcho, count];
+  }
+  const isEnough = most >= 2 && most >= ECHO_SHARE * words.length;
+  return isEnough ? words.filter((_, i) => !best[i]) : [...words];
+}
+
+/** Marks the words of the longest common subsequence. */
+function commonIn(words: readonly string[], others: readonly string[]): boolean[] {
+  const lengths = Array.from({ length: words.length + 1 }, () =>
+    Array.from({ length: others.length + 1 }, () => 0),
+  );
+  for (let i = words.length - 1; i >= 0; i--)
+    for (let j = others.length - 1; j >= 0; j--)
+      lengths[i]![j] =
+        words[i] === others[j]
+          ? lengths[i + 1]![j + 1]! + 1
+          : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
+  const isCommon = words.map(() => false);
+  for (let i = 0, j = 0; i < words.length && j < others.length;) {
+    if (words[i] === others[j]) {
+      isCommon[i] = true;
+      i++;
+      j++;
+    } else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) i++;
+    else j++;
+  }
+  return isCommon;
+}

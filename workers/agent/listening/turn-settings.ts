@@ -1,0 +1,53 @@
+import type { TurnTaking } from '#protocol/turn-taking.ts';
+
+/** All in milliseconds. */
+export type TurnSettings = {
+  /** Silence after which the speech so far is examined. */
+  pauseMs: number;
+  /**
+   * Silence before an answer, when the voice says that the turn is over; when only the words do;
+   * the same without a model for the voice; and when neither does.
+   */
+  finishedMs: number;
+  doubtfulMs: number;
+  unknownMs: number;
+  unfinishedMs: number;
+  /** Whether each pause may be transcribed, and speech over the agent before it ends. */
+  transcribesEarly: boolean;
+  /** Otherwise a pause this long is. */
+  transcribeAfterMs: number;
+  /** Interval for the transcription of speech over the agent. */
+  checkEveryMs: number;
+  /** Speech over the agent that interrupts whatever it says. */
+  interruptAfterMs: number;
+};
+
+type Level = TurnTaking['patience'];
+
+const FINISHED_MS: Record<Level, number> = { low: 0, medium: 0, high: 700 };
+const DOUBTFUL_MS: Record<Level, number> = { low: 500, medium: 900, high: 1_800 };
+const UNFINISHED_MS: Record<Level, number> = { low: 1_500, medium: 3_000, high: 4_500 };
+const UNKNOWN_MS: Record<Level, number> = { low: 500, medium: 800, high: 1_600 };
+/** Speech of this length over the agent interrupts it; below, its words decide. */
+const INTERRUPT_AFTER_MS: Record<Level, number> = { low: Infinity, medium: Infinity, high: 200 };
+/** The same for a recogniser that is asked once for each turn. */
+const INTERRUPT_UNHEARD_MS: Record<Level, number> = { low: 2_000, medium: 900, high: 200 };
+
+/** `transcribesEarly`: the recogniser is local, so asking it costs nothing but time. */
+export function turnSettings(
+  { patience, interruptibility }: TurnTaking,
+  transcribesEarly: boolean,
+): TurnSettings {
+  const interruptAfter = transcribesEarly ? INTERRUPT_AFTER_MS : INTERRUPT_UNHEARD_MS;
+  return {
+    pauseMs: 128,
+    finishedMs: FINISHED_MS[patience],
+    doubtfulMs: DOUBTFUL_MS[patience],
+    unfinishedMs: UNFINISHED_MS[patience],
+    unknownMs: UNKNOWN_MS[patience],
+    transcribesEarly,
+    transcribeAfterMs: 500,
+    checkEveryMs: 450,
+    interruptAfterMs: interruptAfter[interruptibility],
+  };
+}
