@@ -5,20 +5,26 @@
 import type { Abilities, ModelSource } from '#protocol/abilities.ts';
 import { hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
 import type { Log } from '#shared/log.ts';
+import { DEFAULT_SETTINGS } from '../records/agents/agent-settings.ts';
 import type { Agent } from '../records/agents/agents.ts';
 import type { ServiceModels } from './models/models.ts';
 
 export type AbilitiesParts = {
   service: Pick<ServiceModels, 'llm' | 'stt' | 'tts'>;
-  /** Whether an agent worker of the pool has a speech model of its own. */
-  canRecognize: (pool: string | null) => Promise<boolean>;
+  /** Whether an agent worker of the pool has a speech model of its own for the language. */
+  canRecognize: (pool: string | null, language: string) => Promise<boolean>;
   log: Log;
 };
 
-type AgentModels = Pick<Agent, 'llm' | 'stt' | 'tts'>;
+type AgentModels = Pick<Agent, 'language' | 'llm' | 'stt' | 'tts'>;
 
 /** An agent without models of its own has them. */
-export const NO_MODELS: AgentModels = { llm: null, stt: null, tts: null };
+export const NO_MODELS: AgentModels = {
+  language: DEFAULT_SETTINGS.language,
+  llm: null,
+  stt: null,
+  tts: null,
+};
 
 /** `pool`: of the agent's owner. */
 export type AbilitiesOf = (agent: AgentModels, pool: string | null) => Promise<Abilities>;
@@ -34,10 +40,10 @@ const sourceOf = (own: Model | null, service: Model | null): ModelSource | null 
 
 export const abilitiesOf =
   ({ service, canRecognize, log }: AbilitiesParts): AbilitiesOf =>
-  async ({ llm, stt, tts }, pool) => {
+  async ({ language, llm, stt, tts }, pool) => {
     const recognizes = async (): Promise<boolean> => {
       try {
-        return await canRecognize(pool);
+        return await canRecognize(pool, language);
       } catch (err) {
         // In the call the agent itself reports whether it hears.
         log.warn({ err }, 'speech recognition of agent workers unknown');

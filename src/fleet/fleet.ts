@@ -187,6 +187,8 @@ export interface Fleet extends SessionFleet {
    * by another connection.
    */
   leave(worker: ConnectedWorker): Promise<void>;
+  /** The facts of a connected worker have changed. */
+  changed(worker: ConnectedWorker): Promise<void>;
   report(workerId: string, load: WorkerLoad): void;
   /** Starts the worker's cooldown: it is offered no session for a moment. */
   coolDown(workerId: string): void;

@@ -166,7 +166,7 @@ export class Gateway {
     for (const placement of register.performing) void this.#claim(link, placement);
     // Speech recognition blocks an agent worker for seconds, so only its pings count.
     const beating = facts.kind === 'avatar' && { beatEveryMs };
-    const accepts = { keepsTimelines: true, takesBudgetEnds: true };
+    const accepts = { keepsTimelines: true, takesBudgetEnds: true, takesAbilities: true };
     link.send({ type: 'registered', protocol, pingEveryMs, ...beating, ...accepts });
     if (facts.abilities.includes('builds')) builds.workerCame(link, register.building ?? []);
     log.info({ ...facts, protocol, performing: register.performing.length }, 'worker registered');

@@ -69,9 +69,21 @@ export class Receiver {
           link.send({ type: 'drop', placement });
         }
         return;
+      case 'abilities':
+        return this.#changeAbilities(link, message.abilities);
       case 'pong':
         return link.receivePong();
     }
+  }
+
+  #changeAbilities(link: WorkerLink, abilities: string[]): void {
+    const { log, fleet } = this.#parts;
+    const { workerId } = link;
+    link.changeAbilities(abilities);
+    log.info({ workerId, abilities }, 'worker changed its abilities');
+    fleet
+      .changed(link)
+      .catch((err: unknown) => log.error({ workerId, err }, 'worker not published'));
   }
 
   #report(link: WorkerLink, message: SessionMessage): void {

@@ -35,7 +35,7 @@ type WorkerLinkOptions = {
 
 /** One registered connection of a worker. The gateway owns the socket and calls `markClosed`. */
 export class WorkerLink implements ConnectedWorker, Builder {
-  readonly facts: WorkerFacts;
+  #facts: WorkerFacts;
   readonly tokenId: string | null;
   readonly #questions: OpenQuestions;
   readonly #socket: WebSocket;
@@ -49,13 +49,21 @@ export class WorkerLink implements ConnectedWorker, Builder {
   #isCorked = false;
 
   constructor({ socket, stream, facts, tokenId, clock, answerMs }: WorkerLinkOptions) {
-    this.facts = facts;
+    this.#facts = facts;
     this.tokenId = tokenId;
     this.#socket = socket;
     this.#stream = stream;
     this.#clock = clock;
     this.#answerMs = answerMs;
     this.#questions = new OpenQuestions(clock);
+  }
+
+  get facts(): WorkerFacts {
+    return this.#facts;
+  }
+
+  changeAbilities(abilities: string[]): void {
+    this.#facts = { ...this.#facts, abilities };
   }
 
   get workerId(): string {

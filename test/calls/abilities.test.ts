@@ -42,6 +42,7 @@ describe('the abilities of an agent', () => {
   test('are those of its own external APIs first', async () => {
     const own = { type: 'openai_compatible', apiId: 'api' } as const;
     const agent = {
+      language: 'en',
       llm: { ...own, model: 'own thinker', temperature: 1 },
       stt: { ...own, model: 'own listener' },
       tts: { ...own, model: 'own speaker', voice: null },
@@ -62,10 +63,13 @@ describe('the abilities of an agent', () => {
     expect(thinks).toBeNull();
   });
 
-  test('include the speech recognition of agent workers', async () => {
-    const { hears } = await abilities(nothing, NO_MODELS, async () => true);
+  test('include the speech recognition of agent workers, for its languages', async () => {
+    const inGerman = async (_pool: string | null, language: string) => language === 'de';
+    const { hears } = await abilities(nothing, { ...NO_MODELS, language: 'de' }, inGerman);
+    const { hears: english } = await abilities(nothing, NO_MODELS, inGerman);
 
     expect(hears).toEqual({ by: 'built_in', model: null });
+    expect(english).toBeNull();
   });
 
   test('leave hearing out while the fleet does not answer', async () => {

@@ -210,6 +210,21 @@ export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClo
     await fleet.close();
   });
 
+  test('learns that the abilities of a worker have changed', async () => {
+    const { fleet } = await open();
+    const worker = new FakeConnection('agent-a', 2, 'default', 'agent');
+    await fleet.join(worker);
+    await reserve(fleet, 'session-1');
+
+    worker.facts = { ...worker.facts, abilities: ['hears:en'] };
+    await fleet.changed(worker);
+    await fleet.changed(new FakeConnection('absent', 2));
+
+    expect((await fleet.workers()).map(({ facts }) => facts.abilities)).toEqual([['hears:en']]);
+    expect(await fleet.counts('agent')).toMatchObject({ workers: 1, slots: 2 });
+    await fleet.close();
+  });
+
   test('asks the worker with the fewest sessions that has the avatar for a contact sheet', async () => {
     const { fleet } = await open();
     await fleet.join(new FakeConnection('worker-a', 2));

@@ -235,6 +235,18 @@ describe('a connected worker', () => {
     await until(async () => (await plane.fleet.counts()).draining === 1);
   });
 
+  test('changes its abilities, and keeps its sessions', async () => {
+    const worker = await plane.worker().join();
+    await plane.creation.open(ACCOUNT, request());
+    await worker.next('assign');
+
+    worker.say({ type: 'abilities', abilities: ['hears:en'] });
+
+    await until(async () => (await plane.fleet.workers())[0]?.facts.abilities[0] === 'hears:en');
+    expect(await plane.fleet.workers()).toMatchObject([{ taken: 1, facts: { slots: 1 } }]);
+    expect(worker.isConnected).toBe(true);
+  });
+
   test('is told to drain', async () => {
     const worker = await plane.worker().join();
 

@@ -76,6 +76,9 @@ export class ControlLink {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #tlsFaults: TlsFaults;
+  #facts: WorkerFacts;
+  /** Those that the connected gateway knows. */
+  #toldAbilities: WorkerFacts['abilities'];
   readonly #dismissed = Promise.withResolvers<number>();
   readonly #registered = Promise.withResolvers<void>();
   #listener: LinkListener | null = null;
@@ -89,6 +92,7 @@ export class ControlLink {
     this.#options = options;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#facts = options.facts;
     this.#tlsFaults = new TlsFaults(options.url, options.log);
   }
 
@@ -122,7 +126,13 @@ export class ControlLink {
   }
 
   get facts(): WorkerFacts {
-    return this.#options.facts;
+    return this.#facts;
+  }
+
+  /** Tells the gateway now, or with the next `register`. */
+  changeAbilities(abilities: string[]): void {
+    this.#facts = { ...this.#facts, abilities };
+    this.#tellAbilities();
   }
 
   open(listener: LinkListener): void {
@@ -172,6 +182,7 @@ export class ControlLink {
         this.#registered.resolve();
         this.#tlsFaults.succeeded();
         this.#log.info({ workerId: this.facts.workerId }, 'registered with the gateway');
+        this.#tellAbilities();
         return this.#listener?.opened();
       case 'start_timer':
         return this.#startTimer(effect.ms);
@@ -223,6 +234,7 @@ export class ControlLink {
   #register(): void {
     const performing = this.#listener?.performing() ?? [];
     const building = this.#listener?.building() ?? [];
+    this.#toldAbilities = this.#facts.abilities;
     this.#socket?.send(
       writeMessage({
         type: 'register',
@@ -233,6 +245,15 @@ export class ControlLink {
         building,
       }),
     );
+  }
+
+  /** Older gateways close the connection at messages that they do not know. */
+  #tellAbilities(): void {
+    const { abilities } = this.#facts;
+    if (this.#state.type !== 'open' || !this.#state.gateway.takesAbilities) return;
+    if (abilities === undefined || abilities === this.#toldAbilities) return;
+    this.#toldAbilities = abilities;
+    this.send({ type: 'abilities', abilities });
   }
 
   #receive(text: string): void {
@@ -279,6 +300,7 @@ const settingsOf = (message: Registered): GatewaySettings => ({
   beatEveryMs: message.beatEveryMs ?? null,
   keepsTimelines: message.keepsTimelines ?? false,
   takesBudgetEnds: message.takesBudgetEnds ?? false,
+  takesAbilities: message.takesAbilities ?? false,
 });
 
 /** With the default `binaryType`, a message is one Buffer. */

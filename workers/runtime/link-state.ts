@@ -8,6 +8,7 @@ export type GatewaySettings = {
   beatEveryMs: number | null;
   keepsTimelines: boolean;
   takesBudgetEnds: boolean;
+  takesAbilities: boolean;
 };
 
 type Retry = {

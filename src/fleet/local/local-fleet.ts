@@ -86,6 +86,11 @@ export class LocalFleet implements Fleet {
     this.#graceEndsAt = this.#options.clock.elapsed() + GRACE_MS;
   }
 
+  async changed({ facts }: ConnectedWorker): Promise<void> {
+    this.#refresh(facts.workerId);
+    this.#queue.serve();
+  }
+
   report(workerId: string, load: WorkerLoad): void {
     this.#connected.report(workerId, load);
   }

@@ -109,6 +109,11 @@ export class RedisFleet implements Fleet {
     await this.#published.leave(worker);
   }
 
+  async changed({ facts }: ConnectedWorker): Promise<void> {
+    const entry = this.#connected.get(facts.workerId);
+    if (entry) await this.#published.enter(entry);
+  }
+
   report(workerId: string, load: WorkerLoad): void {
     this.#connected.report(workerId, load);
   }

@@ -38,6 +38,12 @@ const Registered = Type.Object(
           'Whether the gateway accepts `ended` with `budget_reached`. Older gateways close the connection; send them `time_limit` instead.',
       }),
     ),
+    takesAbilities: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the gateway accepts `abilities`. Older gateways do not know the message.',
+      }),
+    ),
   },
   { description: 'Answers `register`. The worker may now be assigned sessions.' },
 );

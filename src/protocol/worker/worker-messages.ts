@@ -11,6 +11,7 @@ import { Placement } from '../placement.ts';
 import { QUALITY_NAMES } from '../qualities.ts';
 import { ANSWERS } from './questions.ts';
 import { reportFields } from './report-fields.ts';
+import { TOO_SLOW_TO_HEAR } from './speech-abilities.ts';
 import { DRAWS_SHEETS } from '../pictures/sheets.ts';
 import { TAKES_STILLS } from '../pictures/stills.ts';
 
@@ -59,7 +60,7 @@ const Register = Type.Object(
     avatars: Type.Array(Type.String(), { description: 'Ids of the avatars that the worker has.' }),
     abilities: Type.Optional(
       Type.Array(Type.String(), {
-        description: `\`bundles\`: performs other avatars by fetching their bundles. \`builds\`: builds bundles from pictures. \`hears\`: an agent worker with its own speech recognition. \`speech_sources\`: takes speech from elsewhere than the room’s agent. \`${TAKES_STILLS}\`: answers \`take_still\`. \`${DRAWS_SHEETS}\`: answers \`draw_sheet\`. Older workers send none; newer ones may send more.`,
+        description: `\`bundles\`: performs other avatars by fetching their bundles. \`builds\`: builds bundles from pictures. \`hears\`: an agent worker with its own speech recognition; \`hears:en\`: of one language. \`${TOO_SLOW_TO_HEAR}\`: its machine is too slow for it. \`speech_sources\`: takes speech from elsewhere than the room’s agent. \`${TAKES_STILLS}\`: answers \`take_still\`. \`${DRAWS_SHEETS}\`: answers \`draw_sheet\`. Older workers send none; newer ones may send more.`,
       }),
     ),
     pool: Type.Optional(
@@ -220,6 +221,17 @@ const Beat = Type.Object(
   },
 );
 
+const Abilities = Type.Object(
+  {
+    type: Type.Literal('abilities'),
+    abilities: Type.Array(Type.String(), { description: 'All of them, as in `register`.' }),
+  },
+  {
+    description:
+      'The abilities of the worker have changed. Only for gateways with `takesAbilities`.',
+  },
+);
+
 const Pong = Type.Object({ type: Type.Literal('pong') }, { description: 'Answers `ping`.' });
 
 /** All messages from a worker. */
@@ -240,6 +252,7 @@ export const WorkerMessage = Type.Union([
   BuildFailed,
   ...ANSWERS,
   Beat,
+  Abilities,
   Pong,
 ]);
 export type WorkerMessage = Static<typeof WorkerMessage>;

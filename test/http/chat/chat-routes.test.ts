@@ -53,7 +53,9 @@ describe('the agent of a chat room', () => {
 
     await service.joinAgent({ abilities: ['hears'], pool: 'elsewhere' });
     expect(await hears()).toBe(false);
-    await service.joinAgent({ abilities: ['hears'] });
+    await service.joinAgent({ abilities: ['hears:fr'] });
+    expect(await hears()).toBe(false);
+    await service.joinAgent({ abilities: ['hears:de'] });
     expect(await hears()).toBe(true);
 
     await service.close();

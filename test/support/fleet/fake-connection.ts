@@ -7,7 +7,7 @@ export type Answer = Awaited<ReturnType<ConnectedWorker['assign']>>;
 
 /** A worker connection whose answers a test gives. */
 export class FakeConnection implements ConnectedWorker {
-  readonly facts: ConnectedWorker['facts'];
+  facts: ConnectedWorker['facts'];
   answer: Answer = 'accepted';
   readonly orders: string[] = [];
 

@@ -332,3 +332,48 @@ describe('control link', () => {
     await closing;
   });
 });
+
+const toldAbilities = () => gateway.messagesOf('abilities').map((message) => message.abilities);
+const gatewayTakesThem = async (times = 1) => {
+  await until(() => registers().length === times);
+  gateway.say({ type: 'registered', pingEveryMs: 1_000, takesAbilities: true });
+  await until(() => link.isOpen);
+};
+
+describe('changed abilities', () => {
+  test('are told at once', async () => {
+    open();
+    await gatewayTakesThem();
+
+    link.changeAbilities(['hears:en']);
+
+    await until(() => toldAbilities().length === 1);
+    expect(toldAbilities()).toEqual([['hears:en']]);
+    expect(registers()).toHaveLength(1);
+  });
+
+  test('are part of the first registration, or told after it', async () => {
+    link.changeAbilities(['hears']);
+    open();
+    await until(() => registers().length === 1);
+    link.changeAbilities(['hears:en']);
+    await gatewayTakesThem();
+
+    await until(() => toldAbilities().length === 1);
+    expect(registers()[0]).toMatchObject({ abilities: ['hears'] });
+    expect(toldAbilities()).toEqual([['hears:en']]);
+  });
+
+  test('wait for the next registration at an older gateway', async () => {
+    open();
+    await registered();
+    link.changeAbilities(['hears:en']);
+    gateway.sockets[0]?.close();
+    await until(() => !link.isOpen);
+    clock.advance(2_000);
+    await registered(2);
+
+    expect(toldAbilities()).toEqual([]);
+    expect(registers()[1]).toMatchObject({ abilities: ['hears:en'] });
+  });
+});

@@ -15,6 +15,7 @@ const gateway = {
   beatEveryMs: 500,
   keepsTimelines: true,
   takesBudgetEnds: true,
+  takesAbilities: true,
 };
 const newer = { ...gateway, pingEveryMs: 2_000 };
 
