@@ -19,7 +19,7 @@ const processes = [
   'test/soak/processes/probed-process.test.ts',
   'test/security/{full-disk,heavy-work}.test.ts',
   'test/security/requests/{hostile-forms,json-bodies,many-requests,unread-answers,uploads}.test.ts',
-  'test/start/{bootstrap,natural-voice,postgres,scripts,supervisor}.test.ts',
+  'test/start/{bootstrap,hearing,natural-voice,postgres,scripts,supervisor}.test.ts',
   'test/start/{audit,build,examples,media-server,processes}/**/*.test.ts',
   'test/workers/agent/worker.test.ts',
   'test/workers/avatar/transport/botroom/jpeg/jpeg-memory.test.ts',

@@ -9,7 +9,9 @@ import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
 import { developmentServer } from './media-server/development-server.ts';
 import { buildDocsBehind } from './build/docs.ts';
+import { installHearing } from './hearing.ts';
 import { installNaturalVoice } from './natural-voice.ts';
+import { SPEECH_SETTINGS, type SpeechInstall } from './speech-install.ts';
 import { Programs } from './processes/programs.ts';
 import { comeFirst, standBehind } from './processes/priority.ts';
 import type { Launch, Program, ProgramSpec } from './processes/program.ts';
@@ -87,16 +89,16 @@ export class Service {
     const facts = await Promise.race([this.#launch(plan), this.#failed.promise, aborted]);
     this.#isReady = true;
     const { config, env, guard, say } = this.#options;
-    const forVoice = {
+    const forSpeech = {
       dataDir: config.DATA_DIR,
-      env: childEnvironment(env, ['VOICE', 'PIP_*']),
+      env: childEnvironment(env, SPEECH_SETTINGS),
       guard,
       say,
       signal,
     };
     this.#installing = [
       buildDocsBehind({ env, guard, say, signal }),
-      ...(this.#hasAgents ? [installNaturalVoice(forVoice)] : []),
+      ...(this.#hasAgents ? [installSpeech(forSpeech)] : []),
     ];
     return facts;
   }
@@ -283,6 +285,12 @@ export class Service {
       await delay(clock, POLL_MS, signal);
     }
   }
+}
+
+/** One after the other: hearing runs by the Python packages of the voice. */
+async function installSpeech(install: SpeechInstall): Promise<void> {
+  await installNaturalVoice(install);
+  await installHearing(install);
 }
 
 async function readiness(url: string): Promise<string> {

@@ -30,6 +30,7 @@ export async function secondStart({ say }: Tools): Promise<Row[]> {
     LIVEKIT_PORT: String(await freeMediaPorts(port + 1)),
     DATA_DIR: dataDir,
     VOICE: 'flite',
+    HEARING: 'off',
   };
   const startsMs: number[] = [];
   const floor: number[] = [];

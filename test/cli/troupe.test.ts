@@ -30,7 +30,8 @@ const run = (file: string, args: string[], env: Record<string, string> = {}): Pr
   });
 
 const troupe = (args: string[], env?: Record<string, string>) => run(TROUPE, args, env);
-const start = (env: Record<string, string>) => run(SUPERVISOR, [], { VOICE: 'flite', ...env });
+const start = (env: Record<string, string>) =>
+  run(SUPERVISOR, [], { VOICE: 'flite', HEARING: 'off', ...env });
 
 describe('the command troupe', () => {
   test('takes settings from .env, unless the environment has them, and passes its exit code on', async () => {

@@ -178,6 +178,7 @@ async function runAllInOne(engine: Engine, transcript: Transcript): Promise<void
   const env = {
     TROUPE_API_KEY: newSecret(),
     VOICE: 'flite',
+    HEARING: 'off',
     PUBLIC_URL: ADDRESS,
     LIVEKIT_PUBLIC_URL: `ws://${SERVER.address}:7880`,
   };

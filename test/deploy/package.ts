@@ -38,7 +38,7 @@ async function run(transcript: Transcript): Promise<void> {
   const port = await freePort();
   await writeFile(
     path.join(home, '.env'),
-    `PORT=${port}\nLIVEKIT_PORT=${await freeMediaPorts(port + 1)}\nVOICE=flite\n`,
+    `PORT=${port}\nLIVEKIT_PORT=${await freeMediaPorts(port + 1)}\nVOICE=flite\nHEARING=off\n`,
   );
   const { PATH, HOME } = process.env;
   const options = { cwd: home, env: { PATH, HOME } };
@@ -101,7 +101,7 @@ async function start(options: Options, transcript: Transcript): Promise<void> {
   await ready;
   transcript.note(/Troupe is ready \(.*?\)/.exec(output)?.[0] ?? '');
   const [settings = ''] = output.split('\n');
-  expectThat(settings === 'Settings from .env: LIVEKIT_PORT, PORT, VOICE.', settings);
+  expectThat(settings === 'Settings from .env: HEARING, LIVEKIT_PORT, PORT, VOICE.', settings);
 }
 
 async function stop(service: ChildProcess): Promise<void> {

@@ -60,10 +60,17 @@ describe.skipIf(process.platform === 'win32')('the natural voice', () => {
     expect(await ready()).not.toBeNull();
   });
 
-  test('is not installed when VOICE is flite', async () => {
-    await install({ VOICE: 'flite' });
+  test('is not installed when VOICE is flite and nothing else needs its Python', async () => {
+    await install({ VOICE: 'flite', HEARING: 'off' });
+    await install({ VOICE: 'flite', SHERPA_MODEL_DIR: '/models/whisper' });
 
     expect(await calls()).toEqual([]);
+  });
+
+  test('is installed for speech recognition when VOICE is flite', async () => {
+    await install({ VOICE: 'flite' });
+
+    expect(await ready()).not.toBeNull();
   });
 
   test('is replaced by the small one without Python', async () => {

@@ -112,7 +112,7 @@ test('a pool without workers shows the face of an outside service, and ends it t
 });
 
 test('a call whose agent is here speaks with the face of an outside service', async () => {
-  const env = { WORKER_TOKEN, VOICE: 'flite' };
+  const env = { WORKER_TOKEN, VOICE: 'flite', HEARING: 'off' };
   const program = 'workers/agent/main.ts';
   agentWorker = await startWorker({ address: home.url, dataDir }, env, { program });
   const agent = {

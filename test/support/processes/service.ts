@@ -74,6 +74,7 @@ export async function startService(
       LATE_FRAMES_LIMIT: '1',
       // Otherwise the natural voice would be installed for each service.
       VOICE: 'flite',
+      HEARING: 'off',
       ...options.env,
     },
   });

@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/process/command-line.ts';
 import { Guard } from '../../../src/start/processes/guard.ts';
+import { installHearing } from '../../../src/start/hearing.ts';
 import { installNaturalVoice } from '../../../src/start/natural-voice.ts';
+import type { SpeechInstall } from '../../../src/start/speech-install.ts';
 import { speechPartsIn } from './speech-parts.ts';
 
 const requirements = fileURLToPath(new URL('../../clients/speech/', import.meta.url));
@@ -20,24 +22,27 @@ Then set TROUPE_SPEECH_PARTS to the folder.`,
   positionals: { min: 1, max: 1 },
 });
 const [folder] = positionals as [string];
-const { voice, model, judge } = speechPartsIn(folder);
+const { voice, hearing, model, judge } = speechPartsIn(folder);
 
-await installVoice();
+await installDefaults();
 await once(judge, installJudge);
 await once(model, installModel);
 
 /** As `npm start` does. */
-async function installVoice(): Promise<void> {
+async function installDefaults(): Promise<void> {
   const guard = new Guard(systemClock);
-  await installNaturalVoice({
+  const install: SpeechInstall = {
     dataDir: path.dirname(voice),
     env: process.env,
     guard,
     say: (line) => console.log(line),
     signal: new AbortController().signal,
-  });
+  };
+  await installNaturalVoice(install);
+  await installHearing(install);
   await guard.close();
-  if (!existsSync(`${voice}/ready`)) throw new Error('The default voice is not installed.');
+  for (const part of [voice, hearing])
+    if (!existsSync(`${part}/ready`)) throw new Error(`${path.basename(part)} is not installed.`);
 }
 
 async function installJudge(): Promise<void> {
@@ -45,18 +50,13 @@ async function installJudge(): Promise<void> {
   run(`${judge}/bin/python`, [...INSTALL, '-r', `${requirements}judge.txt`]);
 }
 
-/** Lays out the model as sherpa-onnx packs Moonshine models; its list of tokens becomes text. */
+/** The default model as sherpa-onnx packs it: the list of tokens is text. */
 async function installModel(): Promise<void> {
-  const wheel = `${model}/wheel`;
-  const target = ['--no-deps', '--target', wheel, '-r', `${requirements}model.txt`];
-  run(`${judge}/bin/python`, [...INSTALL, ...target]);
-  const assets = `${wheel}/moonshine_voice/assets/tiny-en`;
   for (const name of ['encoder_model.ort', 'decoder_model_merged.ort'])
-    await copyFile(`${assets}/${name}`, `${model}/${name}`);
-  const tokens = tokensIn(await readFile(`${assets}/tokenizer.bin`));
+    await copyFile(`${hearing}/${name}`, `${model}/${name}`);
+  const tokens = tokensIn(await readFile(`${hearing}/tokenizer.bin`));
   const lines = tokens.map((token, id) => `${token.toString('base64')}\t${id}\n`);
   await writeFile(`${model}/tokens.txt`, lines.join(''));
-  await rm(wheel, { recursive: true });
 }
 
 /** Each token follows its length: a byte below 128, or two with the lower seven bits first. */

@@ -8,7 +8,9 @@ import path from 'node:path';
 export type SpeechParts = {
   /** The default voice as `npm start` installs it. */
   voice: string;
-  /** For SHERPA_MODEL_DIR. */
+  /** Speech recognition as `npm start` installs it. */
+  hearing: string;
+  /** The same model for SHERPA_MODEL_DIR. */
   model: string;
   /** A Python with the recogniser that judges speech. */
   judge: string;
@@ -16,6 +18,7 @@ export type SpeechParts = {
 
 export const speechPartsIn = (folder: string): SpeechParts => ({
   voice: path.resolve(folder, 'voice'),
+  hearing: path.resolve(folder, 'hearing'),
   model: path.resolve(folder, 'model'),
   judge: path.resolve(folder, 'judge'),
 });
@@ -25,6 +28,4 @@ const named = folder === undefined ? null : speechPartsIn(folder);
 
 /** Null when not installed; `.ci/run` then fails. */
 export const speechParts: SpeechParts | null =
-  named && [named.voice, named.model, named.judge].every((part) => existsSync(`${part}/ready`))
-    ? named
-    : null;
+  named && Object.values(named).every((part) => existsSync(`${part}/ready`)) ? named : null;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import { venvPython } from '#shared/process/venv-python.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import { hasBuiltInVoice } from '#protocol/languages.ts';
 import { endpointVoice } from './endpoint.ts';
@@ -62,9 +63,6 @@ export class Voices {
   #lookForNaturalVoice(): void {
     const { naturalVoiceFolder: folder, clock, log } = this.#options;
     if (this.#hibari || folder === null || !existsSync(path.join(folder, 'ready'))) return;
-    const python = path.join(folder, ...PYTHON);
-    this.#hibari = new HibariVoice(python, clock, log);
+    this.#hibari = new HibariVoice(venvPython(folder), clock, log);
   }
 }
-
-const PYTHON = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];
