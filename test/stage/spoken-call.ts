@@ -45,15 +45,17 @@ export class SpokenCallStage {
   readonly #server: OpenAiServer;
   readonly #dataDir: string;
 
-  /** Resolves when the natural voice is ready: earlier calls would use the small one. */
+  /** Resolves when agents hear and the natural voice is ready. */
   static async open(parts: SpeechParts): Promise<SpokenCallStage> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-spoken-call-'));
-    await symlink(parts.voice, path.join(dataDir, 'voice'));
+    for (const part of ['voice', 'hearing'] as const)
+      await symlink(parts[part], path.join(dataDir, part));
     const server = await OpenAiServer.open({ keys: [KEY], answer: () => ANSWER });
-    const env = { VOICE: 'hibari', SHERPA_MODEL_DIR: parts.model };
+    const env = { VOICE: 'hibari', HEARING: 'moonshine' };
     const service = await startService({ dataDir, env });
     const stage = new SpokenCallStage(parts, { service, server, dataDir });
     await until(async () => (await stage.#agentLog()).includes('the natural voice is ready'));
+    await until(async () => hears(await service.api('/v1/abilities')));
     return stage;
   }
 
@@ -153,3 +155,6 @@ function speechIn(samples: Int16Array): Int16Array<ArrayBuffer> {
     samples.subarray(samples.findIndex(isLoud), samples.findLastIndex(isLoud) + 1),
   );
 }
+
+const hears = async (answer: Response): Promise<boolean> =>
+  ((await answer.json()) as { hears: object | null }).hears !== null;

@@ -62,11 +62,15 @@ export interface CallRoom {
   readonly sdkRoom?: Room;
   /** Rejects with a `RoomClosed`. */
   join(listener: CallRoomListener): Promise<void>;
+  /** Whether the agent understands speech. */
+  readonly hears: boolean;
+  /** It understands speech from now on. */
+  hear(): void;
   /**
    * Announces that the agent listens, whether it understands speech, and its epoch. Resolves when
    * the room shows it; stays pending otherwise.
    */
-  tellReady(hears: boolean, epoch: number): Promise<void>;
+  tellReady(epoch: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -91,7 +95,7 @@ type CallRoomOptions = {
     earlierTexts: number;
     budget: TextBudget;
   };
-  /** Whether to subscribe to the user's microphone. */
+  /** Whether to subscribe to the user's microphone, from the beginning. */
   hears: boolean;
   clock: Clock;
   log: Log;
@@ -105,6 +109,7 @@ export class MediaServerRoom implements CallRoom {
   readonly #ended = Promise.withResolvers<EndReason>();
   readonly #closed = new AbortController();
   #token: string;
+  #hears: boolean;
   #connecting: Promise<void> | null = null;
   #closing: Promise<void> | null = null;
   #texts: TextInput | null = null;
@@ -112,6 +117,7 @@ export class MediaServerRoom implements CallRoom {
   constructor(options: CallRoomOptions) {
     this.#options = options;
     this.#token = options.token;
+    this.#hears = options.hears;
     this.avatar = {
       whenVisible: (isReplacement) => this.#avatarVisible(isReplacement),
       openStream: (sampleRate) => this.#openStream(sampleRate),
@@ -144,13 +150,23 @@ export class MediaServerRoom implements CallRoom {
       throw new RoomClosed(reason, { cause });
     }
     this.#answerAvatar(listener);
-    for (const { trackPublications, identity } of this.sdkRoom.remoteParticipants.values())
-      for (const publication of trackPublications.values()) this.#subscribe(publication, identity);
+    this.#subscribeAll();
     this.#tellUser(listener);
   }
 
+  get hears(): boolean {
+    return this.#hears;
+  }
+
+  hear(): void {
+    this.#hears = true;
+    this.#subscribeAll();
+    // It rejects only when the agent leaves the room.
+    this.sdkRoom.localParticipant?.setAttributes({ [HEARS]: 'yes' }).catch(() => {});
+  }
+
   /** The SDK (rtc-ffi-bindings 0.12.73) misses an early reply, so this waits for the attributes. */
-  tellReady(hears: boolean, epoch: number): Promise<void> {
+  tellReady(epoch: number): Promise<void> {
     const { sdkRoom } = this;
     const local = sdkRoom.localParticipant!;
     return new Promise((resolve) => {
@@ -161,7 +177,7 @@ export class MediaServerRoom implements CallRoom {
       };
       sdkRoom.on(RoomEvent.ParticipantAttributesChanged, onChanged);
       const attributes = {
-        [HEARS]: hears ? 'yes' : 'no',
+        [HEARS]: this.#hears ? 'yes' : 'no',
         [AGENT_EPOCH]: String(epoch),
         // The framework publishes only changes, and does not consider this one.
         [AGENT_STATE]: AGENT_LISTENING,
@@ -230,9 +246,14 @@ export class MediaServerRoom implements CallRoom {
     listener.user(this.sdkRoom.remoteParticipants.has(this.#options.userIdentity));
   }
 
+  #subscribeAll(): void {
+    for (const { trackPublications, identity } of this.sdkRoom.remoteParticipants.values())
+      for (const publication of trackPublications.values()) this.#subscribe(publication, identity);
+  }
+
   #subscribe(publication: RemoteTrackPublication, identity: string): void {
-    const { hears, userIdentity } = this.#options;
-    if (hears && identity === userIdentity && publication.source === TrackSource.SOURCE_MICROPHONE)
+    const isUser = identity === this.#options.userIdentity;
+    if (this.#hears && isUser && publication.source === TrackSource.SOURCE_MICROPHONE)
       publication.setSubscribed(true);
   }
 

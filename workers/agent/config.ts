@@ -10,10 +10,9 @@ const AgentConfig = Type.Object({
   USER_GRACE_SECONDS: Type.Integer({ minimum: 1, maximum: 3_600, default: 60 }),
   /** Default voice: the natural one if it is installed, or always the small one. */
   VOICE: Type.Enum(['hibari', 'flite'], { default: 'hibari' }),
-  /**
-   * Folder of a sherpa-onnx model for speech recognition. Without it, only agents with an `stt`
-   * endpoint understand speech.
-   */
+  /** Speech recognition of agents without `stt`, in English, once it is installed; or none. */
+  HEARING: Type.Enum(['moonshine', 'off'], { default: 'moonshine' }),
+  /** Folder of a sherpa-onnx model that is used instead, for all languages. */
   SHERPA_MODEL_DIR: Type.Optional(Type.String()),
 });
 type AgentConfig = Readonly<Static<typeof AgentConfig>>;

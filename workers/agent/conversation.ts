@@ -1,3 +1,4 @@
+import { aborted } from '#shared/aborted.ts';
 import { delay, type Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
@@ -17,6 +18,7 @@ import { nextState, type ConversationState } from './conversation-state.ts';
 import type { Dialogue, DialogueParts } from './dialogue/dialogue.ts';
 import { Lines } from './lines.ts';
 import { phrasesIn } from './dialogue/phrases.ts';
+import type { CallRecognizer } from './stt/speech-recognition.ts';
 import { UserWatch } from './user-watch.ts';
 import type { Voice } from './voices/voice.ts';
 
@@ -41,7 +43,7 @@ type ConversationParts = {
   log: Log;
   control: CallControl;
   voiceOf: (brief: CallBrief) => Voice;
-  recognizerFor: (brief: CallBrief) => Promise<DialogueParts['speech']['recognizer']>;
+  recognizerFor: (brief: CallBrief) => CallRecognizer | null;
   openRoom: (brief: CallBrief, facts: { hears: boolean; budget: CallBudget }) => CallRoom;
   openDialogue: (parts: DialogueParts) => ConversationDialogue;
   /** How long a call continues after its user has left. */
@@ -82,7 +84,7 @@ const SECOND_BRIEF_MS = 2_000;
 /** The parts of a call that stay when the room is joined again. */
 type OpenedCall = {
   brief: CallBrief;
-  recognizer: DialogueParts['speech']['recognizer'];
+  recognizer: CallRecognizer | null;
   budget: CallBudget;
 };
 
@@ -172,8 +174,8 @@ export class Conversation implements Performance {
   async #open(): Promise<void> {
     const { clock, control, recognizerFor, userGraceMs } = this.#parts;
     const brief = await control.brief(this.#stop.signal);
-    const recognizer = await recognizerFor(brief);
     if (this.#isOver) return;
+    const recognizer = recognizerFor(brief);
 
     const budget = new CallBudget({ budget: brief.budget, control, clock, log: this.#log });
     this.#budget = budget;
@@ -185,7 +187,7 @@ export class Conversation implements Performance {
 
   async #enter(call: OpenedCall): Promise<void> {
     const { clock } = this.#parts;
-    const { brief, recognizer, budget } = call;
+    const { brief, budget } = call;
     const { room, dialogue } = this.#furnish(call);
     void room.ended.then((reason) => this.#room === room && this.end(reason));
     await room.join({
@@ -202,7 +204,8 @@ export class Conversation implements Performance {
     this.#timers.push(cancelUnseen);
     this.#watchRoom(room, call);
     await dialogue.start();
-    void this.#announce(room, recognizer !== null, cancelUnseen);
+    void this.#announce(room, cancelUnseen);
+    void this.#listenWhenReady(room, call);
     this.#state = nextState(this.#state, 'joined');
     for (const text of this.#earlyTexts.splice(0)) dialogue.ask(text);
     const { epoch } = this.#assign.placement;
@@ -217,14 +220,14 @@ export class Conversation implements Performance {
 
   #furnish({ brief, recognizer, budget }: OpenedCall) {
     const { clock, control, voiceOf, openRoom, openDialogue } = this.#parts;
-    const room = openRoom(brief, { hears: recognizer !== null, budget });
+    const room = openRoom(brief, { hears: recognizer?.isReady ?? false, budget });
     this.#room = room;
     const dialogue = openDialogue({
       brief,
       control,
       lines: this.#lines,
       room,
-      speech: { voice: voiceOf(brief), recognizer },
+      speech: { voice: voiceOf(brief), recognizer: recognizer?.stt ?? null },
       budget,
       clock,
       log: this.#log,
@@ -262,11 +265,18 @@ export class Conversation implements Performance {
   }
 
   /** The session has started when the room shows the agent. */
-  async #announce(room: CallRoom, hears: boolean, cancelUnseen: () => void): Promise<void> {
-    await room.tellReady(hears, this.#assign.placement.epoch);
+  async #announce(room: CallRoom, cancelUnseen: () => void): Promise<void> {
+    await room.tellReady(this.#assign.placement.epoch);
     cancelUnseen();
     this.#started.resolve();
-    this.#log.info({ hears }, 'conversation started');
+    this.#log.info({ hears: room.hears }, 'conversation started');
+  }
+
+  /** Speech recognition may be installed during the call. */
+  async #listenWhenReady(room: CallRoom, { recognizer }: OpenedCall): Promise<void> {
+    if (!(await recognizer?.whenReady) || this.#room !== room || this.#isOver || room.hears) return;
+    this.#log.info('the agent hears from now on');
+    room.hear();
   }
 
   #user(isPresent: boolean): void {
@@ -388,9 +398,3 @@ export class Conversation implements Performance {
     await this.#lines.close();
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });

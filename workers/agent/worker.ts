@@ -16,11 +16,9 @@ import { MediaServerRoom } from './call-room.ts';
 import { loadAgentConfig } from './config.ts';
 import { Conversation } from './conversation.ts';
 import { Dialogue } from './dialogue/dialogue.ts';
+import { openSpeechModel } from './stt/open-speech-model.ts';
 import { SpeechRecognition } from './stt/speech-recognition.ts';
 import { Voices } from './voices/voices.ts';
-
-/** Installed by `npm start` (src/start/natural-voice.ts). */
-const VOICE_FOLDER = 'voice';
 
 /**
  * Connects this process to the control plane and runs its assigned conversations until it is
@@ -43,10 +41,12 @@ export async function runAgentWorker(): Promise<void> {
     clock,
     log,
   });
-  const recognition = new SpeechRecognition(config.SHERPA_MODEL_DIR, log);
+  /** Installed by `npm start` (src/start/natural-voice.ts). */
+  const pythonFolder = path.resolve(config.DATA_DIR, 'voice');
+  const speechModel = openSpeechModel(config, { pythonFolder, clock, log });
+  const recognition = new SpeechRecognition(speechModel);
   const voices = new Voices({
-    naturalVoiceFolder:
-      config.VOICE === 'hibari' ? path.resolve(config.DATA_DIR, VOICE_FOLDER) : null,
+    naturalVoiceFolder: config.VOICE === 'hibari' ? pythonFolder : null,
     clock,
     log,
   });
@@ -60,7 +60,7 @@ export async function runAgentWorker(): Promise<void> {
       slots: config.AGENT_SLOTS,
       transports: ['mediaserver'],
       avatars: [],
-      abilities: (await recognition.hasLocalModel()) ? ['hears'] : [],
+      abilities: recognition.abilities,
       pool: config.WORKER_POOL,
       version: SOFTWARE_VERSION,
       host: hostname(),
@@ -68,6 +68,7 @@ export async function runAgentWorker(): Promise<void> {
     clock,
     log,
   });
+  void speechModel?.whenDecided.then(() => link.changeAbilities(recognition.abilities));
   const slots = new Slots({
     link,
     clock,
@@ -101,6 +102,7 @@ export async function runAgentWorker(): Promise<void> {
     }),
   });
   const close = async () => {
+    recognition.close();
     await voices.close();
     await tracer?.close();
   };

@@ -12,7 +12,6 @@ import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';
 import { MediaServerRoom } from '../../../workers/agent/call-room.ts';
 import { Conversation } from '../../../workers/agent/conversation.ts';
-import { SpeechRecognition } from '../../../workers/agent/stt/speech-recognition.ts';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { PlainAgent } from '../../support/agents/plain-agent.ts';
 import { Dialogue } from '../../../workers/agent/dialogue/dialogue.ts';
@@ -100,7 +99,7 @@ function hold(
         reportSpending: async () => ({}),
       },
       voiceOf: () => voices.voiceOf(brief),
-      recognizerFor: () => new SpeechRecognition(undefined, log).recognizerFor(brief),
+      recognizerFor: () => null,
       openRoom: ({ user }, { hears, budget }) => {
         const room = new MediaServerRoom({
           ...assign.room,

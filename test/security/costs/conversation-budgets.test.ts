@@ -8,7 +8,7 @@ import { Conversation, type ConversationDialogue } from '../../../workers/agent/
 import type { DialogueParts } from '../../../workers/agent/dialogue/dialogue.ts';
 import { mute } from '../../../workers/agent/voices/voice.ts';
 import { briefWith } from '../../support/agents/call-brief.ts';
-import { MemoryAvatar } from '../../support/agents/memory-avatar.ts';
+import { deafRoom, MemoryAvatar } from '../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
@@ -80,8 +80,9 @@ async function open({ brief }: { brief: Partial<CallBrief> }): Promise<void> {
         },
       },
       voiceOf: () => mute,
-      recognizerFor: async () => null,
+      recognizerFor: () => null,
       openRoom: () => ({
+        ...deafRoom,
         avatar: new MemoryAvatar(),
         ended: new Promise(() => {}),
         join: async (roomListener) => {

@@ -6,7 +6,7 @@ import { Conversation } from '../../../workers/agent/conversation.ts';
 import type { DialogueParts } from '../../../workers/agent/dialogue/dialogue.ts';
 import { mute } from '../../../workers/agent/voices/voice.ts';
 import { briefWith } from '../../support/agents/call-brief.ts';
-import { MemoryAvatar } from '../../support/agents/memory-avatar.ts';
+import { deafRoom, MemoryAvatar } from '../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
@@ -53,8 +53,9 @@ beforeEach(async () => {
         },
       },
       voiceOf: () => mute,
-      recognizerFor: async () => null,
+      recognizerFor: () => null,
       openRoom: () => ({
+        ...deafRoom,
         avatar: new MemoryAvatar(),
         ended: new Promise(() => {}),
         join: idle,

@@ -3,6 +3,9 @@ import type {
   SpeechStream,
 } from '../../../workers/agent/speech/avatar-participant.ts';
 
+/** The hearing of a room whose agent reads text only. */
+export const deafRoom = { hears: false, hear: () => {} };
+
 export type SentSegment = { seconds: number; isEnded: boolean };
 
 /** An in-memory avatar that accepts speech. Tests send its playback reports. */

@@ -10,7 +10,7 @@ import type { DialogueParts } from '../../../workers/agent/dialogue/dialogue.ts'
 import { mute } from '../../../workers/agent/voices/voice.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';
 import { briefWith } from '../../support/agents/call-brief.ts';
-import { MemoryAvatar } from '../../support/agents/memory-avatar.ts';
+import { deafRoom, MemoryAvatar } from '../../support/agents/memory-avatar.ts';
 import { settle, TestClock } from '../../support/test-clock.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
@@ -115,8 +115,9 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
         reportSpending: async () => ({}),
       },
       voiceOf: () => mute,
-      recognizerFor: async () => null,
+      recognizerFor: () => null,
       openRoom: () => ({
+        ...deafRoom,
         avatar,
         ended: roomEnd.promise,
         join: async (roomListener) => {
@@ -124,8 +125,8 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
           listener = roomListener;
           listener.user(false);
         },
-        tellReady: async (hears, epoch) => {
-          done.push(`hears ${hears}, epoch ${epoch}`);
+        tellReady: async (epoch) => {
+          done.push(`ready, epoch ${epoch}`);
           await onTell();
         },
         close: async () => void done.push('leave'),
@@ -143,10 +144,10 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
 }
 
 describe('a conversation', () => {
-  test('joins its room, announces whether it understands speech, and begins when the user is present', async () => {
+  test('joins its room, announces itself, and begins when the user is present', async () => {
     await open();
     await conversation.started;
-    expect(done).toEqual(['start', 'hears false, epoch 1']);
+    expect(done).toEqual(['start', 'ready, epoch 1']);
 
     listener.user(true);
     await settle();
@@ -194,13 +195,7 @@ describe('a conversation', () => {
     starting.resolve();
     await settle();
 
-    expect(done).toEqual([
-      'start',
-      'hears false, epoch 1',
-      'ask Hello?',
-      'ask Are you open?',
-      'begin',
-    ]);
+    expect(done).toEqual(['start', 'ready, epoch 1', 'ask Hello?', 'ask Are you open?', 'begin']);
   });
 
   test('ends after a minute if the user never comes, as of before its start', async () => {
@@ -282,7 +277,7 @@ describe('a conversation', () => {
   test('joins a room without participants again after 20 s, and talks to its user', async () => {
     avatar.isVisible = false;
     await open();
-    const steps = ['start', 'hears false, epoch 1'];
+    const steps = ['start', 'ready, epoch 1'];
     await clock.pass(19_999);
     expect(done).toEqual(steps);
 

@@ -21,6 +21,7 @@ describe('agent worker process', () => {
         WORKER_TOKEN: 'token',
         AGENT_SLOTS: '3',
         VOICE: 'flite',
+        HEARING: 'off',
         LOG_LEVEL: 'fatal',
       },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -63,7 +64,11 @@ describe('agent worker configuration', () => {
   test('defaults to eight conversations per core, and accepts two voices', () => {
     const env = { WORKER_TOKEN: 'token' };
 
-    expect(loadAgentConfig(env, 2)).toMatchObject({ AGENT_SLOTS: 16, VOICE: 'hibari' });
+    expect(loadAgentConfig(env, 2)).toMatchObject({
+      AGENT_SLOTS: 16,
+      VOICE: 'hibari',
+      HEARING: 'moonshine',
+    });
     expect(() => loadAgentConfig({ ...env, VOICE: 'loud' }, 2)).toThrow(/VOICE/);
   });
 });

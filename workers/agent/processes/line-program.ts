@@ -10,6 +10,9 @@ const RESTART: Backoff = { firstMs: 500, maxMs: 60_000 };
 /** What every program writes: `ready` once, then an answer or `failed` for each `id`. */
 type Reply = { ready?: true; id?: number; failed?: string };
 
+/** Facts that the program tells with `ready`. */
+type Facts = Readonly<Record<string, unknown>>;
+
 type State =
   /** The program loads its model. */
   | { type: 'starting'; child: ChildProcess }
@@ -29,7 +32,7 @@ type LineProgramOptions = {
    */
   answerMs: number;
   loadMs: number;
-  onReady?: () => void;
+  onReady?: (facts: Facts) => void;
   clock: Clock;
   log: Log;
 };
@@ -115,7 +118,7 @@ export class LineProgram<Answer extends object> {
       this.#state = { type: 'ready', child };
       this.#cancelWatch();
       this.#options.log.info(`the ${this.#options.name} is ready`);
-      this.#options.onReady?.();
+      this.#options.onReady?.(reply);
     }
     const answer = this.#unanswered.get(reply?.id ?? 0);
     if (!reply || !answer) return;

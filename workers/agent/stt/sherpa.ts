@@ -1,10 +1,5 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { SerialQueue } from '#shared/serial-queue.ts';
-import { piecesOf } from './speech-pieces.ts';
-
-/** Transcribes one utterance. */
-export type Recognizer = { recognize(samples: Float32Array, sampleRate: number): Promise<string> };
 
 /** The part of `sherpa-onnx-node` in use. The package is optional and has no types. */
 type SherpaStream = { acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void };
@@ -21,38 +16,35 @@ type LoadSherpa = () => Promise<unknown>;
 const PACKAGE = 'sherpa-onnx-node';
 const loadInstalled: LoadSherpa = () => import(PACKAGE);
 
-type Model = { config: object; longestSeconds: number };
+type ModelFiles = { config: object; longestSeconds: number };
+
+export type SherpaModel = {
+  /** Longer speech must be cut. */
+  longestSeconds: number;
+  transcribe(samples: Float32Array, sampleRate: number): Promise<string>;
+};
 
 /** Moonshine returns nothing for more than 9.2 s, and Whisper ignores what follows 30 s. */
 const LONGEST_SECONDS = { moonshine: 8, whisper: 29, transducer: 29 };
 
 /** Throws with instructions if the package or the model's files are missing. */
-export async function openRecognizer(
+export async function openSherpa(
   folder: string,
   load: LoadSherpa = loadInstalled,
-): Promise<Recognizer> {
+): Promise<SherpaModel> {
   const { config, longestSeconds } = await modelIn(folder);
   const { OfflineRecognizer } = await loaded(load);
   const recognizer = new OfflineRecognizer({
     featConfig: { sampleRate: 16_000, featureDim: 80 },
     modelConfig: { ...config, numThreads: 1, provider: 'cpu', debug: 0 },
   });
-  const decode = async (samples: Float32Array, sampleRate: number): Promise<string> => {
-    const stream = recognizer.createStream();
-    stream.acceptWaveform({ samples, sampleRate });
-    // Decoding takes up to a second. On the main thread, all calls would stand still meanwhile.
-    await recognizer.decodeAsync(stream);
-    return recognizer.getResult(stream).text.trim();
-  };
-  // All calls together use one thread.
-  const queue = new SerialQueue();
   return {
-    async recognize(samples, sampleRate) {
-      const pieces = piecesOf(samples, sampleRate, longestSeconds);
-      const texts = await Promise.all(
-        pieces.map((piece) => queue.run(() => decode(piece, sampleRate))),
-      );
-      return texts.filter(Boolean).join(' ');
+    longestSeconds,
+    async transcribe(samples, sampleRate) {
+      const stream = recognizer.createStream();
+      stream.acceptWaveform({ samples, sampleRate });
+      await recognizer.decodeAsync(stream);
+      return recognizer.getResult(stream).text.trim();
     },
   };
 }
@@ -72,7 +64,7 @@ async function loaded(load: LoadSherpa): Promise<SherpaModule> {
  * Detects a transducer (encoder, decoder, joiner), a Whisper (encoder, decoder) or a Moonshine
  * (encoder, merged decoder).
  */
-async function modelIn(folder: string): Promise<Model> {
+async function modelIn(folder: string): Promise<ModelFiles> {
   const files = (await readdir(folder)).toSorted();
   const find = (part: string, ...endings: string[]): string | undefined => {
     const name = files.find(
@@ -89,7 +81,7 @@ async function modelIn(folder: string): Promise<Model> {
     throw new Error(
       `${folder} contains no sherpa-onnx model: it needs encoder and decoder (.onnx or .ort), tokens (.txt), and a joiner for a transducer`,
     );
-  const as = (kind: keyof typeof LONGEST_SECONDS, parts: object): Model => ({
+  const as = (kind: keyof typeof LONGEST_SECONDS, parts: object): ModelFiles => ({
     config: { tokens, [kind]: parts },
     longestSeconds: LONGEST_SECONDS[kind],
   });

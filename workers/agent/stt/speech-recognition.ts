@@ -1,72 +1,99 @@
 import { AudioFrame } from '@livekit/rtc-node';
 import { STT as OpenAiStt } from '@livekit/agents-plugin-openai';
-import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import { baseLanguage } from '#protocol/languages.ts';
+import { hearsAbility, TOO_SLOW_TO_HEAR } from '#protocol/worker/speech-abilities.ts';
 import { endpointClient, NO_KEY } from '../endpoint-client.ts';
-import { openRecognizer, type Recognizer } from './sherpa.ts';
 import type { Hearing } from '../listening/listener.ts';
 import { HEARD_RATE } from '../listening/user-audio.ts';
+import type { LocalSpeechModel } from './local-speech-model.ts';
+
+/** By which a call understands speech. */
+export type CallRecognizer = {
+  hearing: Hearing;
+  isReady: boolean;
+  /** False: it will not be ready in this call. */
+  whenReady: Promise<boolean>;
+};
 
 /** Speech recognition by an agent's endpoint, or by this worker's model for agents without one. */
 export class SpeechRecognition {
-  readonly #recognizer: Promise<Recognizer | null>;
+  readonly #model: LocalSpeechModel | null;
 
-  constructor(modelFolder: string | undefined, log: Log) {
-    this.#recognizer =
-      modelFolder === undefined
-        ? Promise.resolve(null)
-        : openRecognizer(modelFolder).catch((error: unknown) => {
-            log.error(
-              { err: error },
-              'SHERPA_MODEL_DIR does not work: agents without an `stt` endpoint do not understand speech',
-            );
-            return null;
-          });
+  constructor(model: LocalSpeechModel | null) {
+    this.#model = model;
   }
 
-  async hasLocalModel(): Promise<boolean> {
-    return (await this.#recognizer) !== null;
+  /** What this worker tells the control plane. */
+  get abilities(): string[] {
+    switch (this.#model?.state) {
+      case 'ready':
+        return [hearsAbility(this.#model.language)];
+      case 'too_slow':
+        return [TOO_SLOW_TO_HEAR];
+      case 'pending':
+      case undefined:
+        return [];
+    }
   }
 
   /** Null: the agent understands text only. */
-  async recognizerFor({
+  recognizerFor({
     stt: endpoint,
     language,
-  }: Pick<CallBrief, 'stt' | 'language'>): Promise<Hearing | null> {
+  }: Pick<CallBrief, 'stt' | 'language'>): CallRecognizer | null {
     if (endpoint) {
       const client = endpointClient(endpoint);
-      return atEndpoint(
-        new OpenAiStt({
-          client,
-          apiKey: endpoint.key ?? NO_KEY,
-          model: endpoint.model,
-          language: baseLanguage(language),
-          useRealtime: false,
-        }),
-      );
+      const external = new OpenAiStt({
+        client,
+        apiKey: endpoint.key ?? NO_KEY,
+        model: endpoint.model,
+        language: baseLanguage(language),
+        useRealtime: false,
+      });
+      return {
+        hearing: this.#atEndpoint(external),
+        isReady: true,
+        whenReady: Promise.resolve(true),
+      };
     }
-    const recognizer = await this.#recognizer;
-    return recognizer && locally(recognizer);
+    const model = this.#model;
+    if (!model || model.state === 'too_slow') return null;
+    if (model.language !== null && model.language !== baseLanguage(language)) return null;
+    return {
+      hearing: locally(model),
+      isReady: model.state === 'ready',
+      whenReady: model.whenDecided.then((verdict) => verdict === 'ready'),
+    };
+  }
+
+  close(): void {
+    this.#model?.close();
+  }
+
+  /** The end of a turn is judged here, also in languages that the local model does not know. */
+  #atEndpoint(recognizer: OpenAiStt): Hearing {
+    const model = this.#model;
+    return {
+      isLocal: false,
+      async transcribe(samples, signal) {
+        const frame = new AudioFrame(samples, HEARD_RATE, 1, samples.length);
+        const { alternatives } = await recognizer.recognize(frame, signal);
+        return alternatives?.[0]?.text ?? '';
+      },
+      get endOfTurn() {
+        return model?.state === 'ready' ? model.endOfTurn : null;
+      },
+    };
   }
 }
 
-const atEndpoint = (recognizer: OpenAiStt): Hearing => ({
-  isLocal: false,
-  async transcribe(samples, signal) {
-    const frame = new AudioFrame(samples, HEARD_RATE, 1, samples.length);
-    const { alternatives } = await recognizer.recognize(frame, signal);
-    return alternatives?.[0]?.text ?? '';
-  },
-  endOfTurn: null,
-});
-
-const locally = (recognizer: Recognizer): Hearing => ({
+const locally = (model: LocalSpeechModel): Hearing => ({
   isLocal: true,
   transcribe: (samples) =>
-    recognizer.recognize(
+    model.recognize(
       Float32Array.from(samples, (sample) => sample / 32_768),
       HEARD_RATE,
     ),
-  endOfTurn: null,
+  endOfTurn: model.endOfTurn,
 });

@@ -1,0 +1,121 @@
+"""Speech recognition over JSON lines, with the models in the folder that is named: Moonshine and Smart Turn.
+
+{"id", "transcribe", "rate"} in, {"id", "text"} out; {"id", "end_of_turn"}, of 16 kHz, in, {"id", "probability"} out;
+or {"id", "failed"}. Sound is mono, 16 bits, in base64. {"ready": true, "longest_seconds"} when the models are loaded.
+"""
+
+import base64
+import json
+import os
+import sys
+
+import numpy
+import onnxruntime
+from smart_turn import SmartTurn
+
+RATE = 16_000
+# Longer speech is cut: it takes memory, and other calls wait for half a second.
+LONGEST_SECONDS = 10
+# The encoder needs some samples.
+SHORTEST_SECONDS = 0.25
+# The fastest speakers use five.
+TOKENS_PER_SECOND = 6.5
+START_TOKEN, END_TOKEN = 1, 2
+
+
+class Moonshine:
+    def __init__(self, folder):
+        self.encoder = self._load(os.path.join(folder, "encoder_model.ort"))
+        self.decoder = self._load(os.path.join(folder, "decoder_model_merged.ort"))
+        with open(os.path.join(folder, "tokenizer.bin"), "rb") as file:
+            self.tokens = tokens_in(file.read())
+        self.caches = [i for i in self.decoder.get_inputs() if i.name.startswith("past_key_values")]
+        self.outputs = [output.name for output in self.decoder.get_outputs()]
+
+    def transcribe(self, samples):
+        shortest = int(SHORTEST_SECONDS * RATE)
+        padded = numpy.pad(samples, (0, max(0, shortest - len(samples))))[None]
+        mask = numpy.ones(padded.shape, numpy.int64)
+        (hidden,) = self.encoder.run(None, {"input_values": padded, "attention_mask": mask})
+        inputs = {"encoder_hidden_states": hidden, "encoder_attention_mask": mask}
+        for cache in self.caches:
+            _, heads, _, width = cache.shape
+            inputs[cache.name] = numpy.zeros((1, heads, 0, width), numpy.float32)
+        tokens = []
+        last = START_TOKEN
+        for _ in range(int(padded.shape[1] / RATE * TOKENS_PER_SECOND) + 1):
+            inputs["input_ids"] = numpy.array([[last]], numpy.int64)
+            inputs["use_cache_branch"] = numpy.array([bool(tokens)])
+            logits, *caches = self.decoder.run(self.outputs, inputs)
+            for name, cache in zip(self.outputs[1:], caches):
+                # Later steps return none of the encoder's.
+                if not tokens or ".encoder." not in name:
+                    inputs[name.replace("present", "past_key_values")] = cache
+            last = int(logits[0, -1].argmax())
+            if last == END_TOKEN:
+                break
+            tokens.append(last)
+        text = b"".join(self.tokens[token] for token in tokens).decode("utf-8", "ignore")
+        return text.replace("\u2581", " ").strip()
+
+    @staticmethod
+    def _load(file):
+        options = onnxruntime.SessionOptions()
+        # Sessions of the same machine need the other cores.
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+
+
+def tokens_in(data):
+    """Each token follows its length: a byte below 128, or two with the lower seven bits first."""
+    tokens = []
+    at = 0
+    while at < len(data):
+        length = data[at]
+        at += 1
+        if length >= 128:
+            length += data[at] * 128 - 128
+            at += 1
+        tokens.append(data[at : at + length])
+        at += length
+    return tokens
+
+
+def samples_of(sound, rate):
+    """At RATE, between -1 and 1."""
+    samples = numpy.frombuffer(base64.b64decode(sound), "<i2").astype(numpy.float32) / 32768
+    if rate == RATE or len(samples) == 0:
+        return samples
+    spectrum = numpy.fft.rfft(samples)
+    length = round(len(samples) * RATE / rate)
+    return (numpy.fft.irfft(spectrum, length) * (length / len(samples))).astype(numpy.float32)
+
+
+def tell(message):
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def main():
+    folder = sys.argv[1]
+    model = Moonshine(folder)
+    smart_turn = SmartTurn(os.path.join(folder, "smart-turn-v3.2-cpu.onnx"))
+    # The first run takes longer.
+    model.transcribe(numpy.zeros(RATE, numpy.float32))
+    smart_turn.probability(numpy.zeros(RATE, numpy.float32))
+    tell({"ready": True, "longest_seconds": LONGEST_SECONDS})
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            if "end_of_turn" in request:
+                samples = samples_of(request["end_of_turn"], RATE)
+                tell({"id": request["id"], "probability": smart_turn.probability(samples)})
+            else:
+                text = model.transcribe(samples_of(request["transcribe"], request["rate"]))
+                tell({"id": request["id"], "text": text})
+        except Exception as error:
+            tell({"id": request["id"], "failed": str(error)})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { delay, type Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { venvPython } from '#shared/process/venv-python.ts';
+import type { Sound } from '../voices/voice.ts';
+import type { LocalSpeechModel, SpeechModelVerdict } from './local-speech-model.ts';
+import { RecognizerProgram } from './recognizer-program.ts';
+import { measuredSpeed } from './speed.ts';
+
+const PROGRAM = fileURLToPath(new URL('hearing.py', import.meta.url));
+const LOOK_EVERY_MS = 3_000;
+/** Processing time per second of speech. Above, answers come too late once several people talk. */
+const MAX_TIME_FACTOR = 0.5;
+/** Other programs of a machine that starts may slow the first measurement down. */
+const MEASUREMENTS = 3;
+const MEASURE_AGAIN_MS = 60_000;
+
+export type InstalledHearingOptions = {
+  /** DATA_DIR/hearing: the model, once `npm start` has installed it (src/start/hearing.ts). */
+  modelFolder: string;
+  /** DATA_DIR/voice: the Python environment that also speaks. */
+  pythonFolder: string;
+  /** Speech by which the model's speed is measured. */
+  sampleSpeech: () => Promise<Sound>;
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * English speech recognition that is installed while this process runs. Watches the folder, starts
+ * the program, and measures whether this machine is fast enough for it.
+ */
+export class InstalledHearing implements LocalSpeechModel {
+  readonly language = 'en';
+  readonly #options: InstalledHearingOptions;
+  readonly #decided = Promise.withResolvers<SpeechModelVerdict>();
+  readonly #closed = new AbortController();
+  #stopLooking: () => void;
+  #program: RecognizerProgram | null = null;
+  #state: LocalSpeechModel['state'] = 'pending';
+  #isMeasured = false;
+
+  constructor(options: InstalledHearingOptions) {
+    this.#options = options;
+    this.#stopLooking = options.clock.every(LOOK_EVERY_MS, () => this.#look());
+    this.#look();
+  }
+
+  get state(): LocalSpeechModel['state'] {
+    return this.#state;
+  }
+
+  get whenDecided(): Promise<SpeechModelVerdict> {
+    return this.#decided.promise;
+  }
+
+  get pid(): number | undefined {
+    return this.#program?.pid;
+  }
+
+  async recognize(samples: Float32Array, sampleRate: number): Promise<string> {
+    if (!this.#program) throw new Error('speech recognition is not installed');
+    return this.#program.recognize(samples, sampleRate);
+  }
+
+  readonly endOfTurn = async (samples: Int16Array<ArrayBuffer>): Promise<number> => {
+    if (!this.#program) throw new Error('speech recognition is not installed');
+    const request = { end_of_turn: Buffer.from(samples.buffer).toString('base64') };
+    const { probability } = await this.#program.request(request, { isUrgent: true });
+    if (probability === undefined) throw new Error('the model gave no probability');
+    return probability;
+  };
+
+  close(): void {
+    this.#closed.abort(new Error('closed'));
+    this.#stopLooking();
+    this.#program?.close();
+  }
+
+  #look(): void {
+    const { modelFolder, pythonFolder, clock, log } = this.#options;
+    if (![modelFolder, pythonFolder].every((folder) => existsSync(path.join(folder, 'ready'))))
+      return;
+    this.#stopLooking();
+    const program = new RecognizerProgram({
+      name: 'speech recognition',
+      command: venvPython(pythonFolder),
+      args: ['-u', PROGRAM, modelFolder],
+      onReady: () => {
+        // A restarted program has the same speed.
+        if (this.#isMeasured) return;
+        this.#isMeasured = true;
+        this.#measure(program).catch((error: unknown) => {
+          if (this.#closed.signal.aborted) return;
+          this.#isMeasured = false;
+          log.error({ err: error }, 'speech recognition could not be measured');
+        });
+      },
+      clock,
+      log,
+    });
+    this.#program = program;
+  }
+
+  async #measure(program: RecognizerProgram): Promise<void> {
+    const { sampleSpeech, clock, log } = this.#options;
+    const sound = await sampleSpeech();
+    for (let measurement = 1; ; measurement++) {
+      const timeFactor = await measuredSpeed(program, sound, clock);
+      if (timeFactor <= MAX_TIME_FACTOR) {
+        log.info({ timeFactor }, 'agents without `stt` understand English speech');
+        return this.#decide('ready');
+      }
+      log.warn({ timeFactor, measurement }, 'speech recognition is slow on this machine');
+      if (measurement === MEASUREMENTS) break;
+      await delay(clock, MEASURE_AGAIN_MS, this.#closed.signal);
+    }
+    log.error('this machine is too small for speech recognition: agents read typed text only');
+    this.#decide('too_slow');
+    program.close();
+  }
+
+  #decide(verdict: SpeechModelVerdict): void {
+    this.#state = verdict;
+    this.#decided.resolve(verdict);
+  }
+}

@@ -1,0 +1,134 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Log } from '#shared/log.ts';
+import { LineProgram } from '../processes/line-program.ts';
+import { piecesOf } from './speech-pieces.ts';
+
+/** Transcribes one utterance. */
+export type Recognizer = { recognize(samples: Float32Array, sampleRate: number): Promise<string> };
+
+/** For a piece of speech on a busy machine: it takes a second on a slow one. */
+const ANSWER_MS = 15_000;
+const LOAD_MS = 120_000;
+/** For requests that wait for their turn, or for the program to be restarted. */
+const WAIT_MS = 30_000;
+/** Until the program names its limit. */
+const LONGEST_SECONDS = 8;
+
+type Request = { transcribe: string; rate: number } | { end_of_turn: string };
+type Answer = { text?: string; probability?: number };
+
+type Job = {
+  body: Request;
+  isUrgent: boolean;
+  /** The program exited while it had the request. */
+  wasInterrupted: boolean;
+  answer: PromiseWithResolvers<Answer>;
+};
+
+type RecognizerProgramOptions = {
+  name: string;
+  command: string;
+  args: readonly string[];
+  /** Called each time that the program has loaded its model. */
+  onReady: () => void;
+  clock: Clock;
+  log: Log;
+};
+
+/**
+ * A speech model in a process of its own, shared by all calls: it takes one request at a time, and
+ * a long utterance in pieces, between which those of other calls have their turn. Owns the process.
+ */
+export class RecognizerProgram implements Recognizer {
+  readonly #program: LineProgram<Answer>;
+  readonly #clock: Clock;
+  readonly #name: string;
+  readonly #waiting: Job[] = [];
+  #longestSeconds = LONGEST_SECONDS;
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor({ onReady, ...options }: RecognizerProgramOptions) {
+    this.#clock = options.clock;
+    this.#name = options.name;
+    this.#program = new LineProgram({
+      ...options,
+      answerMs: ANSWER_MS,
+      loadMs: LOAD_MS,
+      onReady: ({ longest_seconds: longestSeconds }) => {
+        if (typeof longestSeconds === 'number') this.#longestSeconds = longestSeconds;
+        onReady();
+        this.#next();
+      },
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#program.pid;
+  }
+
+  async recognize(samples: Float32Array, sampleRate: number): Promise<string> {
+    const texts: string[] = [];
+    for (const piece of piecesOf(samples, sampleRate, this.#longestSeconds)) {
+      const request = { transcribe: base64Of(piece), rate: sampleRate };
+      const { text = '' } = await this.request(request, { isUrgent: false });
+      texts.push(text);
+    }
+    return texts.filter(Boolean).join(' ');
+  }
+
+  /** `isUrgent`: short, and a person waits for its answer. Goes first. */
+  async request(body: Request, { isUrgent }: { isUrgent: boolean }): Promise<Answer> {
+    const answer = Promise.withResolvers<Answer>();
+    const job: Job = { body, isUrgent, wasInterrupted: false, answer };
+    this.#waiting.push(job);
+    const cancel = this.#clock.after(WAIT_MS, () => {
+      const at = this.#waiting.indexOf(job);
+      if (at >= 0) this.#waiting.splice(at, 1);
+      answer.reject(new Error(`the ${this.#name} had no time`));
+    });
+    this.#next();
+    try {
+      return await answer.promise;
+    } finally {
+      cancel();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#program.close();
+    for (const { answer } of this.#waiting.splice(0))
+      answer.reject(new Error(`the ${this.#name} is closed`));
+  }
+
+  #next(): void {
+    if (this.#isBusy || !this.#program.isReady) return;
+    const job = this.#waiting.find(({ isUrgent }) => isUrgent) ?? this.#waiting[0];
+    if (!job) return;
+    this.#waiting.splice(this.#waiting.indexOf(job), 1);
+    this.#isBusy = true;
+    void this.#perform(job).finally(() => {
+      this.#isBusy = false;
+      this.#next();
+    });
+  }
+
+  async #perform(job: Job): Promise<void> {
+    try {
+      job.answer.resolve(await this.#program.request(job.body));
+    } catch (error) {
+      // Again once: the program may have been killed for want of memory. Or this speech ends it.
+      if (this.#program.isReady || this.#isClosed || job.wasInterrupted)
+        return job.answer.reject(error);
+      job.wasInterrupted = true;
+      this.#waiting.unshift(job);
+    }
+  }
+}
+
+/** 16 bits, as the programs expect it. */
+function base64Of(samples: Float32Array): string {
+  const pcm = Int16Array.from(samples, (sample) => Math.max(-1, Math.min(1, sample)) * 32_767);
+  return Buffer.from(pcm.buffer).toString('base64');
+}

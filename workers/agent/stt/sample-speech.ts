@@ -1,0 +1,15 @@
+import { FliteVoice } from '../voices/flite.ts';
+import type { Sound } from '../voices/voice.ts';
+
+const SENTENCE = 'The train to London leaves from the last platform.';
+
+/** By the voice that needs no installation. */
+export async function sampleSpeech(): Promise<Sound> {
+  const voice = new FliteVoice();
+  try {
+    for await (const sound of voice.speak(SENTENCE, new AbortController().signal)) return sound;
+    throw new Error('the small voice said nothing');
+  } finally {
+    await voice.close();
+  }
+}
