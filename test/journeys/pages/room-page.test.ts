@@ -266,10 +266,9 @@ describe('room page', () => {
     expect(await calls()).toHaveLength(callsBefore);
   });
 
-  test('explains that an agent without hearing reads messages', async () => {
+  test('explains that an agent without hearing reads messages, until it hears', async () => {
     stage.agents.hears = false;
     const page = await join();
-    stage.agents.hears = true;
 
     await page.getByText('cannot hear you in this call').waitFor();
     expect(await button(page, 'Mute').or(button(page, 'Unmute')).count()).toBe(0);
@@ -277,6 +276,10 @@ describe('room page', () => {
     await page.getByRole('button', { name: 'Hide this notice' }).click();
     await page.getByText('cannot hear you in this call').waitFor({ state: 'hidden' });
     await answers(page, 'Do you read?');
+
+    await stage.agents.hear();
+    await button(page, 'Unmute').click();
+    await button(page, 'Mute').waitFor();
     await leave(page);
   });
 

@@ -57,6 +57,13 @@ export class ScriptedAgents {
     return agents;
   }
 
+  /** Speech recognition becomes ready while calls run. */
+  async hear(): Promise<void> {
+    this.hears = true;
+    for (const { localParticipant } of this.#rooms)
+      await localParticipant!.setAttributes({ [HEARS]: 'yes' });
+  }
+
   /** The agents leave their rooms as when their worker is lost; the calls stay assigned. */
   async vanish(): Promise<void> {
     const rooms = [...this.#rooms];
