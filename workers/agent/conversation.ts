@@ -227,7 +227,7 @@ export class Conversation implements Performance {
       control,
       lines: this.#lines,
       room,
-      speech: { voice: voiceOf(brief), recognizer: recognizer?.stt ?? null },
+      speech: { voice: voiceOf(brief), hearing: recognizer?.hearing ?? null },
       budget,
       clock,
       log: this.#log,

@@ -60,7 +60,7 @@ async function open(
     control: { passages: async () => passages },
     lines: { add: () => {} },
     room: { avatar: new MemoryAvatar() },
-    speech: { voice, recognizer: null },
+    speech: { voice, hearing: null },
     budget: { ...noBudget, add: count },
     clock: new TestClock(),
     log,

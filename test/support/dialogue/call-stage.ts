@@ -40,7 +40,7 @@ export async function openCallStage(facts: Partial<CallBrief>) {
     control: { passages: async () => [] },
     lines: { add: (line) => void lines.push(line) },
     room: { avatar },
-    speech: { voice, recognizer: null },
+    speech: { voice, hearing: null },
     budget: noBudget,
     clock,
     log: createLog({ name: 'test', level: 'silent' }),

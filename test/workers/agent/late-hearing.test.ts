@@ -14,7 +14,7 @@ const log = createLog({ name: 'test', level: 'silent' });
 const idle = async () => {};
 const talk = { start: idle, begin: idle, sentenceEnd: idle, farewell: idle, close: idle };
 /** The dialogue is a stand-in, so nothing is transcribed. */
-const stt = {} as CallRecognizer['stt'];
+const hearing = {} as CallRecognizer['hearing'];
 
 let clock: TestClock;
 let ready: PromiseWithResolvers<boolean>;
@@ -86,17 +86,17 @@ async function open(recognizer: CallRecognizer | null): Promise<void> {
 
 describe('an agent', () => {
   test('hears from the beginning when its recognizer is ready', async () => {
-    await open({ stt, isReady: true, whenReady: Promise.resolve(true) });
+    await open({ hearing, isReady: true, whenReady: Promise.resolve(true) });
     await settle();
 
-    expect(dialogue.speech.recognizer).toBe(stt);
+    expect(dialogue.speech.hearing).toBe(hearing);
     expect(told).toEqual(['hears: true']);
   });
 
   test('hears during the call as soon as its recognizer is ready', async () => {
-    await open({ stt, isReady: false, whenReady: ready.promise });
+    await open({ hearing, isReady: false, whenReady: ready.promise });
     await settle();
-    expect(dialogue.speech.recognizer).toBe(stt);
+    expect(dialogue.speech.hearing).toBe(hearing);
     expect(told).toEqual(['hears: false']);
 
     ready.resolve(true);
@@ -106,7 +106,7 @@ describe('an agent', () => {
   });
 
   test('does not hear when its recognizer turns out to be too slow', async () => {
-    await open({ stt, isReady: false, whenReady: ready.promise });
+    await open({ hearing, isReady: false, whenReady: ready.promise });
 
     ready.resolve(false);
     await settle();
@@ -115,7 +115,7 @@ describe('an agent', () => {
   });
 
   test('does not hear after its call', async () => {
-    await open({ stt, isReady: false, whenReady: ready.promise });
+    await open({ hearing, isReady: false, whenReady: ready.promise });
 
     conversation.end('room_closed');
     ready.resolve(true);
@@ -128,7 +128,7 @@ describe('an agent', () => {
     await open(null);
     await settle();
 
-    expect(dialogue.speech.recognizer).toBeNull();
+    expect(dialogue.speech.hearing).toBeNull();
     expect(told).toEqual(['hears: false']);
   });
 });

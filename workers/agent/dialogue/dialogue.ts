@@ -36,7 +36,7 @@ export type DialogueParts = {
   speech: {
     voice: Voice;
     /** Null: the agent understands text only. */
-    recognizer: Hearing | null;
+    hearing: Hearing | null;
   };
   budget: Pick<CallBudget, 'add' | 'isUsedUp'>;
   clock: Clock;
@@ -109,14 +109,14 @@ export class Dialogue {
     this.#session.updateAgent(this.#agent);
     this.#startRoom();
     await this.#session.start({ agent: this.#agent, record: false });
-    const { recognizer } = this.#parts.speech;
-    if (recognizer) this.listen(recognizer);
+    const { hearing } = this.#parts.speech;
+    if (hearing) this.#listenTo(hearing);
   }
 
-  /** Begins to hear the user, to whose microphone the room must be subscribed. */
-  listen(hearing: Hearing): void {
+  /** Hears the user once the room is subscribed to the microphone. */
+  #listenTo(hearing: Hearing): void {
     const { brief, room, clock, log } = this.#parts;
-    if (this.#listening || !room.sdkRoom) return;
+    if (!room.sdkRoom) return;
     this.#listening = listen({
       brief,
       room: room.sdkRoom,

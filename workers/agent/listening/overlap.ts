@@ -33,7 +33,7 @@ const LEAST_WORDS = { low: 5, medium: 3, high: 1 };
 
 export function overlapKind(text: string, facts: OverlapFacts): OverlapKind {
   const { language, agentText, interruptibility, isOver } = facts;
-  const { backchannels, commands, questions, noise } = turnWordsOf(language);
+  const { asides, backchannels, commands, questions, noise } = turnWordsOf(language);
   const heardWords = wordsOf(text, language).filter((word) => !noise.has(word));
   // The last word of speech that goes on may be half a word.
   const wholeWords = isOver ? heardWords : heardWords.slice(0, -1);
@@ -43,20 +43,22 @@ export function overlapKind(text: string, facts: OverlapFacts): OverlapKind {
     return isOver || heardWords.length === 0 ? 'nothing' : 'undecided';
   }
 
-  const said = ` ${words.join(' ')} `;
-  const command = commands.find((phrase) => said.startsWith(` ${phrase} `));
-  if (command !== undefined) {
-    const others = words.slice(command.split(' ').length);
-    return others.every((word) => backchannels.has(word) || commands.includes(word))
-      ? 'command'
-      : 'interruption';
-  }
-  const content = words.filter((word) => !backchannels.has(word));
+  const content = withoutPhrases(words, asides).filter((word) => !backchannels.has(word));
   if (content.length === 0) return 'backchannel';
-  if (questions.has(content[0]!) && (isOver || content.length > 1)) return 'interruption';
+  const afterCommand = withoutPhrases(content, commands);
+  if (afterCommand.length === 0) return 'command';
+  const isObjection =
+    afterCommand.length < content.length || questions.has(content[0]!) || /[?？]\s*$/.test(text);
+  if (isObjection && (isOver || content.length > 1)) return 'interruption';
   if (content.length >= LEAST_WORDS[interruptibility]) return 'interruption';
-  if (!isOver) return 'undecided';
-  return 'backchannel';
+  return isOver ? 'backchannel' : 'undecided';
+}
+
+/** `phrases`: longest first. */
+function withoutPhrases(words: readonly string[], phrases: readonly string[]): string[] {
+  let text = ` ${words.join(' ')} `;
+  for (const phrase of phrases) text = text.replaceAll(` ${phrase} `, ' ');
+  return text.trim().split(' ').filter(Boolean);
 }
 
 /**
@@ -73,7 +75,9 @@ function withoutEcho(words: readonly string[], agentWords: readonly string[]): s
     if (count > most) [best, most] = [isEcho, count];
   }
   const isEnough = most >= 2 && most >= ECHO_SHARE * words.length;
-  return isEnough ? words.filter((_, i) => !best[i]) : [...words];
+  if (!isEnough) return [...words];
+  // What is misheard between words of the echo is echo, too.
+  return [...words.slice(0, best.indexOf(true)), ...words.slice(best.lastIndexOf(true) + 1)];
 }
 
 /** Marks the words of the longest common subsequence. */

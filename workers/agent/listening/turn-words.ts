@@ -6,7 +6,9 @@ import { baseLanguage } from '#protocol/languages.ts';
 import { wordsOf } from './words.ts';
 
 type TurnWords = {
-  /** Single words that show attention. */
+  /** Phrases that show attention. Longest first, as the commands. */
+  asides: readonly string[];
+  /** Words that do. */
   backchannels: ReadonlySet<string>;
   /** Phrases that tell the agent to be quiet. */
   commands: readonly string[];
@@ -23,6 +25,7 @@ type TurnWords = {
 };
 
 type Source = {
+  asides?: string;
   backchannels: string;
   commands: string;
   questions: string;
@@ -34,10 +37,12 @@ type Source = {
 
 const SOURCES: Record<string, Source> = {
   en: {
+    asides:
+      "i see|i understand|got it|makes sense|that makes sense|of course|that's interesting|fair enough|thank you|i know|oh my god|you're right|that's right|that's true|that's great|all right",
     backchannels:
-      'mm mhm mmhm hm hmm mmm huh uh um uhhuh yeah yes yep yup ya aha ah oh ok okay right alright sure fine good great nice cool wow true exactly absolutely definitely indeed perfect awesome i see understand understood got it makes sense course interesting really thanks thank you fair enough all so',
+      'mm mhm mmhm hm hmm mmm huh uh um uhhuh yeah yes yep yup ya aha ah oh ok okay right alright sure fine good great nice cool wow true exactly absolutely definitely indeed perfect awesome understood interesting really thanks',
     commands:
-      'stop|wait|wait a|wait a second|wait a minute|wait a moment|hold on|hold on a second|hang on|hang on a second|one moment|one second|just a moment|just a second|excuse me|be quiet|quiet|shut up|pause|enough|stop it|stop talking|please stop|please wait|never mind|hey',
+      'stop|wait|wait a second|wait a minute|wait a moment|hold on|hold on a second|hang on|hang on a second|one moment|one second|just a moment|just a second|excuse me|be quiet|quiet|shut up|pause|enough|stop it|stop talking|please stop|please wait|never mind',
     questions:
       "what what's who who's whose where where's when when's why how how's which can could would will do does did is are am should may have has no not but sorry actually wrong hello help",
     noise: 'the a you uh um',
@@ -150,6 +155,7 @@ const SOURCES: Record<string, Source> = {
 };
 
 const NONE: TurnWords = {
+  asides: [],
   backchannels: new Set(),
   commands: [],
   questions: new Set(),
@@ -161,16 +167,21 @@ const NONE: TurnWords = {
 
 const bag = (words = ''): ReadonlySet<string> => new Set(words.split(' ').filter(Boolean));
 
+/** Longest first, so that "wait a minute" is not "wait" with two words after it. */
+const phrasesIn = (phrases = '', language: string): string[] =>
+  phrases
+    .split('|')
+    .map((phrase) => wordsOf(phrase, language).join(' '))
+    .filter(Boolean)
+    .toSorted((a, b) => b.length - a.length);
+
 const BY_LANGUAGE = new Map(
   Object.entries(SOURCES).map(([language, source]): [string, TurnWords] => [
     language,
     {
       backchannels: bag(source.backchannels),
-      // Longest first, so that "wait a minute" is not "wait" with two words after it.
-      commands: source.commands
-        .split('|')
-        .map((phrase) => wordsOf(phrase, language).join(' '))
-        .toSorted((a, b) => b.length - a.length),
+      asides: phrasesIn(source.asides, language),
+      commands: phrasesIn(source.commands, language),
       questions: bag(source.questions),
       noise: bag(source.noise),
       openings: bag(source.openings),

@@ -9,6 +9,7 @@ const PROGRAM = fileURLToPath(new URL('sherpa-program.ts', import.meta.url));
 /** The sherpa-onnx model of SHERPA_MODEL_DIR, in a process of its own. */
 export class SherpaModel implements LocalSpeechModel {
   readonly language = null;
+  readonly endOfTurn = null;
   readonly #program: RecognizerProgram;
   readonly #decided = Promise.withResolvers<SpeechModelVerdict>();
   #state: LocalSpeechModel['state'] = 'pending';

@@ -47,7 +47,7 @@ async function open(
     control: { passages: async () => passages },
     lines: { add: (line) => void lines.push(line) },
     room: { avatar },
-    speech: { voice: speaker, recognizer: null },
+    speech: { voice: speaker, hearing: null },
     budget: noBudget,
     clock,
     log,

@@ -1,5 +1,4 @@
 import { initializeLogger } from '@livekit/agents';
-import { AudioFrame } from '@livekit/rtc-node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { LocalSpeechModel } from '../../../../workers/agent/stt/local-speech-model.ts';
 import { SpeechRecognition } from '../../../../workers/agent/stt/speech-recognition.ts';
@@ -10,11 +9,13 @@ const model = (facts: Partial<LocalSpeechModel> = {}): LocalSpeechModel => ({
   language: 'en',
   state: 'ready',
   whenDecided: Promise.resolve('ready'),
+  endOfTurn: async () => 0.9,
   recognize: async (samples, sampleRate) => `${samples.length / sampleRate} seconds`,
   close: () => {},
   ...facts,
 });
 
+const { signal } = new AbortController();
 const english = { stt: null, language: 'en-GB' };
 
 describe('speech recognition', () => {
@@ -25,7 +26,7 @@ describe('speech recognition', () => {
     expect(deaf.recognizerFor(english)).toBeNull();
     expect(deaf.recognizerFor({ ...english, stt: endpoint })).toMatchObject({
       isReady: true,
-      stt: { model: 'whisper', capabilities: { streaming: false } },
+      hearing: { isLocal: false, endOfTurn: null },
     });
     expect(deaf.abilities).toEqual([]);
   });
@@ -33,14 +34,24 @@ describe('speech recognition', () => {
   test('uses the model of the worker for agents of its language', async () => {
     const recognition = new SpeechRecognition(model());
     const recognizer = recognition.recognizerFor(english);
-    const frame = new AudioFrame(new Int16Array(8_000), 16_000, 1, 8_000);
 
-    const { alternatives } = await recognizer!.stt.recognize([frame, frame]);
+    const text = await recognizer!.hearing.transcribe(new Int16Array(16_000), signal);
 
     expect(recognizer?.isReady).toBe(true);
-    expect(alternatives?.[0].text).toBe('1 seconds');
+    expect(text).toBe('1 seconds');
     expect(recognition.recognizerFor({ stt: null, language: 'de' })).toBeNull();
     expect(recognition.abilities).toEqual(['hears:en']);
+  });
+
+  test('judges turns of all languages by the model of the worker, once it is there', async () => {
+    const endpoint = { url: 'http://127.0.0.1:1/v1', key: null, model: 'whisper' };
+    const german = { stt: endpoint, language: 'de' };
+
+    const { hearing } = new SpeechRecognition(model()).recognizerFor(german)!;
+    const pending = new SpeechRecognition(model({ state: 'pending' })).recognizerFor(german)!;
+
+    expect(await hearing.endOfTurn?.(new Int16Array(16_000))).toBe(0.9);
+    expect(pending.hearing.endOfTurn).toBeNull();
   });
 
   test('uses a model of unknown language for all agents', () => {
