@@ -101,6 +101,8 @@ export const CallBrief = Type.Object({
   ),
   /** Phrases that wake the agent. Absent: it is always awake. */
   wakeUpPhrases: Type.Optional(Type.Array(Type.String())),
+  /** The built-in voice, for speech without a `tts`. Absent on older control planes. */
+  voice: Type.Optional(Type.String()),
   /** Whether a search for passages can find any. */
   hasKnowledge: Type.Boolean(),
   /** Absent on older control planes: report no spending, and do not end with `budget_reached`. */

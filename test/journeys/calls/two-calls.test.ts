@@ -12,6 +12,7 @@ import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { CannotPerform } from '../../../workers/runtime/performance.ts';
 import { MediaServerRoom } from '../../../workers/agent/call-room.ts';
 import { Conversation } from '../../../workers/agent/conversation.ts';
+import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { PlainAgent } from '../../support/agents/plain-agent.ts';
 import { Dialogue } from '../../../workers/agent/dialogue/dialogue.ts';
@@ -185,7 +186,7 @@ async function sentence(text: string): Promise<Int16Array> {
   const voice = new FliteVoice();
   leaving.push(() => voice.close());
   const samples: number[] = [];
-  for await (const sound of voice.speak(text, new AbortController().signal))
+  for await (const sound of voice.as(BUILT_IN_VOICES[0]).speak(text, new AbortController().signal))
     for (const sample of sound.samples) samples.push(sample, sample, sample);
   return Int16Array.from([...samples, ...new Int16Array(48_000 * 2)]);
 }

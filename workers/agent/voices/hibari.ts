@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { LineProgram } from '../processes/line-program.ts';
+import type { BuiltInVoice } from '#protocol/voice/built-in-voices.ts';
 import type { Sound, Voice } from './voice.ts';
 
 const PROGRAM = fileURLToPath(new URL('natural_voice.py', import.meta.url));
@@ -12,9 +13,8 @@ const LOAD_MS = 120_000;
 
 type Answer = { rate: number; pcm: string };
 
-/** The natural English voice: a Python program (natural_voice.py). Owns the process. */
-export class HibariVoice implements Voice {
-  readonly name = 'hibari';
+/** The natural English voices: a Python program (natural_voice.py). Owns the process. */
+export class HibariVoice {
   readonly #program: LineProgram<Answer>;
 
   /** `python`: an interpreter with the `hibari` package. */
@@ -22,7 +22,7 @@ export class HibariVoice implements Voice {
     this.#program = new LineProgram({
       name: 'natural voice',
       command: python,
-      args: ['-u', PROGRAM],
+      args: ['-u', '-B', PROGRAM],
       answerMs: ANSWER_MS,
       loadMs: LOAD_MS,
       clock,
@@ -34,8 +34,15 @@ export class HibariVoice implements Voice {
     return this.#program.isReady;
   }
 
-  async *speak(sentence: string, signal: AbortSignal): AsyncIterable<Sound> {
-    const { rate, pcm } = await this.#program.request({ text: sentence }, signal);
+  as({ speaker }: BuiltInVoice): Voice {
+    return {
+      name: 'hibari',
+      speak: (sentence, signal) => this.#speak({ text: sentence, speaker }, signal),
+    };
+  }
+
+  async *#speak(request: object, signal: AbortSignal): AsyncIterable<Sound> {
+    const { rate, pcm } = await this.#program.request(request, signal);
     yield { samples: samplesOf(pcm), sampleRate: rate };
   }
 

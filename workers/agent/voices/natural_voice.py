@@ -1,4 +1,4 @@
-"""Speech synthesis over JSON lines: {"id", "text"} in; {"id", "rate", "pcm"} or {"id", "failed"} out; {"ready": true} when loaded."""
+"""Speech synthesis over JSON lines: {"id", "text", "speaker"} in; {"id", "rate", "pcm"} or {"id", "failed"} out; {"ready": true} when loaded."""
 
 import base64
 import json
@@ -6,6 +6,8 @@ import sys
 
 import numpy
 from hibari import SAMPLE_RATE, Hibari
+
+from speaker import speak
 
 
 def tell(message):
@@ -21,7 +23,9 @@ def main():
     for line in sys.stdin:
         request = json.loads(line)
         try:
-            audio = numpy.clip(numpy.asarray(tts(request["text"])), -1, 1)
+            text, speaker = request["text"], request["speaker"]
+            sound = tts(text) if speaker is None else speak(tts, text, speaker)
+            audio = numpy.clip(numpy.asarray(sound), -1, 1)
             pcm = (audio * 32767).astype("<i2").tobytes()
             tell({"id": request["id"], "rate": SAMPLE_RATE, "pcm": base64.b64encode(pcm).decode()})
         except Exception as error:

@@ -5,6 +5,7 @@ import type { Log } from '#shared/log.ts';
 import { venvPython } from '#shared/process/venv-python.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import { hasBuiltInVoice } from '#protocol/languages.ts';
+import { builtInVoice, type BuiltInVoice } from '#protocol/voice/built-in-voices.ts';
 import { endpointVoice } from './endpoint.ts';
 import { FliteVoice } from './flite.ts';
 import { HibariVoice } from './hibari.ts';
@@ -30,9 +31,11 @@ export class Voices {
   }
 
   /** The best voice available now, with fallbacks. */
-  voiceOf(brief: Pick<CallBrief, 'tts' | 'language'>): Voice {
+  voiceOf(brief: Pick<CallBrief, 'tts' | 'language' | 'voice'>): Voice {
     const { clock, log } = this.#options;
-    const embedded = this.#embedded(brief.language);
+    const embedded = hasBuiltInVoice(brief.language)
+      ? this.#embedded(builtInVoice(brief.voice))
+      : [];
     const voices: Voice[] = [
       ...(brief.tts ? [endpointVoice(brief.tts, clock)] : []),
       ...embedded,
@@ -53,10 +56,9 @@ export class Voices {
     await this.#flite.close();
   }
 
-  #embedded(language: string): Voice[] {
-    if (!hasBuiltInVoice(language)) return [];
+  #embedded(voice: BuiltInVoice): Voice[] {
     this.#lookForNaturalVoice();
-    return [...(this.#hibari?.isReady ? [this.#hibari] : []), this.#flite];
+    return [...(this.#hibari?.isReady ? [this.#hibari.as(voice)] : []), this.#flite.as(voice)];
   }
 
   /** Installation may finish while this process runs. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '#shared/clock.ts';
 import { createLog } from '#shared/log.ts';
+import { BUILT_IN_VOICES, builtInVoice } from '#protocol/voice/built-in-voices.ts';
 import { FliteVoice } from '../../../../workers/agent/voices/flite.ts';
 import { HibariVoice } from '../../../../workers/agent/voices/hibari.ts';
 import {
@@ -17,6 +18,8 @@ import { until } from '../../../support/until.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 const { signal } = new AbortController();
+const [nora] = BUILT_IN_VOICES;
+const theo = builtInVoice('theo');
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -37,9 +40,10 @@ const { createInterface } = require('node:readline');
 const tell = (message) => console.log(JSON.stringify(message));
 tell({ ready: true });
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, text } = JSON.parse(line);
+  const { id, text, speaker } = JSON.parse(line);
   if (text === 'fail') return tell({ id, failed: 'no' });
-  tell({ id, rate: 24000, pcm: Buffer.alloc(48000).toString('base64') });
+  const pitch = speaker ? Math.round(speaker.pitch * 100) : 100;
+  tell({ id, rate: 24000, pcm: Buffer.alloc(48000, pitch).toString('base64') });
 });
 `;
 
@@ -61,8 +65,9 @@ async function hibari(): Promise<HibariVoice> {
 
 describe('the small voice', () => {
   test('speaks concurrent sentences', async () => {
-    const voice = new FliteVoice();
-    closing.push(() => voice.close());
+    const small = new FliteVoice();
+    closing.push(() => small.close());
+    const voice = small.as(nora);
 
     const [long, short] = await Promise.all([
       soundOf(voice, 'This is a rather long sentence.'),
@@ -74,22 +79,43 @@ describe('the small voice', () => {
   });
 
   test('speaks again after its thread has ended', async () => {
-    const voice = new FliteVoice();
-    closing.push(() => voice.close());
-    const lostSound = soundOf(voice, 'Hello.');
-    await voice.close();
+    const small = new FliteVoice();
+    closing.push(() => small.close());
+    const lostSound = soundOf(small.as(nora), 'Hello.');
+    await small.close();
     await expect(lostSound).rejects.toThrow('the voice thread ended');
 
-    expect(secondsOf(await soundOf(voice, 'Hello.'))).toBeGreaterThan(0.3);
+    expect(secondsOf(await soundOf(small.as(nora), 'Hello.'))).toBeGreaterThan(0.3);
+  });
+
+  test('has a man and a woman', async () => {
+    const small = new FliteVoice();
+    closing.push(() => small.close());
+
+    const [woman, man] = await Promise.all(
+      [nora, theo].map((voice) => soundOf(small.as(voice), 'Hello.')),
+    );
+
+    expect(woman![0]!.samples).not.toEqual(man![0]!.samples);
   });
 });
 
 describe('the natural voice', () => {
   test('speaks, and reports failures', async () => {
-    const voice = await hibari();
+    const voice = (await hibari()).as(nora);
 
     expect(secondsOf(await soundOf(voice, 'Hello.'))).toBe(1);
     await expect(soundOf(voice, 'fail')).rejects.toThrow('no');
+  });
+
+  test('speaks as the chosen speaker', async () => {
+    const voice = await hibari();
+
+    const [woman] = await soundOf(voice.as(nora), 'Hello.');
+    const [man] = await soundOf(voice.as(theo), 'Hello.');
+
+    expect(woman!.samples[0]).toBe(100 * 257);
+    expect(man!.samples[0]).toBe(63 * 257);
   });
 });
 
