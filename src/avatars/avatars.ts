@@ -26,6 +26,8 @@ export interface Avatars {
   allPerforming(accountId: string): Promise<AnyAvatar[]>;
   /** The first built-in avatar, used when none is named. */
   usual(accountId: string): BuiltInAvatar | null;
+  /** The built-in voice that fits the face; null: the default. */
+  voiceOf(avatarId: string): string | null;
   /** The avatar's still picture; null if it has none yet. */
   picture(idOrAlias: string): Promise<{ file: string } | { bytes: Uint8Array } | null>;
 }
@@ -80,6 +82,8 @@ export function createAvatars({ builtIn, records, blobs }: AvatarsParts): Avatar
     },
 
     usual: (accountId) => builtIn.list(accountId)[0] ?? null,
+
+    voiceOf: (avatarId) => builtIn.all().find(({ id }) => id === avatarId)?.voice ?? null,
 
     async picture(idOrAlias) {
       const file = builtIn.pictureFile(idOrAlias);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Type, { type Static } from 'typebox';
 import Value from 'typebox/value';
+import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import { Fault } from '../errors.ts';
 
 const Catalog = Type.Array(
@@ -13,6 +14,8 @@ const Catalog = Type.Array(
     aliases: Type.Array(Type.String()),
     bundle: Type.String(),
     picture: Type.String(),
+    /** The built-in voice that fits the face. */
+    voice: Type.Optional(Type.Enum(BUILT_IN_VOICES.map(({ id }) => id))),
     /** Accounts that may use it; absent: all. */
     accounts: Type.Optional(Type.Array(Type.String())),
     /** Named in the error to accounts that may not use it. */
@@ -20,7 +23,8 @@ const Catalog = Type.Array(
   }),
 );
 
-export type BuiltInAvatar = { id: string; name: string };
+/** `voice`: the built-in voice that fits the face; null: the default. */
+export type BuiltInAvatar = { id: string; name: string; voice: string | null };
 
 /** The avatars shipped with Troupe. */
 export interface BuiltInAvatars {
@@ -46,7 +50,7 @@ export function builtInAvatars(file = catalogFile): BuiltInAvatars {
     JSON.parse(readFileSync(file, 'utf8')),
   );
   const entries = catalog.map(({ accounts, creator_id: creatorId, ...entry }) => ({
-    avatar: { id: entry.id, name: entry.name },
+    avatar: { id: entry.id, name: entry.name, voice: entry.voice ?? null },
     names: [entry.id, ...entry.aliases],
     pictureFile: path.join(path.dirname(file), entry.picture),
     isFor: (accountId: string) => !accounts || accounts.includes(accountId),

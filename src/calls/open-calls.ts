@@ -23,7 +23,7 @@ import { embedderOf } from './models/embeddings.ts';
 import { modelsOf, type ServiceModels } from './models/models.ts';
 import { abilitiesOf, type AbilitiesParts } from './abilities.ts';
 import { visitors, type VisitorLimits } from './visitors.ts';
-import { createWorkerCalls } from './worker-calls.ts';
+import { createWorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
 
 /** Published clients wait 10 s for an answer. */
 const AGENT_WAIT_MS = 5_000;
@@ -49,7 +49,7 @@ type CallsOptions = {
   outbox: Outbox;
   /** Avatars, knowledge and models of agents. */
   agents: {
-    avatars: CallParts['avatars'];
+    avatars: CallParts['avatars'] & WorkerCallsParts['avatars'];
     knowledge: Pick<KnowledgeSearch, 'find' | 'prepare'>;
     /** The default models. */
     service: ServiceModels;
@@ -125,6 +125,7 @@ export function openCalls(options: CallsOptions) {
       knowledge,
       sessions: sessions.records,
       lines: calls,
+      avatars,
       budgets,
       modelsOf: models,
       embedderOf: embedderOf({ externalApis, service, post, clock }),

@@ -13,6 +13,7 @@ import type {
 } from '#protocol/call-brief.ts';
 import { FACE } from '#protocol/room-terms.ts';
 import { Fault } from '../errors.ts';
+import type { Avatars } from '../avatars/avatars.ts';
 import type { AgentRecords } from '../records/agents/agents.ts';
 import type { CallMessageRecords } from '../records/calls/call-messages.ts';
 import type { CallRecords } from '../records/calls/calls.ts';
@@ -27,7 +28,7 @@ import type { ModelsOf } from './models/models.ts';
 /** The last lines may arrive after the end of the call. */
 const LATE_LINES_MS = 5 * 60_000;
 
-type WorkerCallsParts = {
+export type WorkerCallsParts = {
   records: {
     calls: Pick<CallRecords, 'findAny'>;
     callMessages: Pick<CallMessageRecords, 'list' | 'sentAt'>;
@@ -46,6 +47,7 @@ type WorkerCallsParts = {
       signal: AbortSignal,
     ): Promise<Passages['passages']>;
   };
+  avatars: Pick<Avatars, 'voiceOf'>;
   budgets: Pick<CallBudgets, 'budgetOf' | 'report'>;
   modelsOf: ModelsOf;
   embedderOf: EmbedderOf;
@@ -73,7 +75,7 @@ interface WorkerCalls {
 
 export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
   const { calls, callMessages: messages, agents, knowledgeFiles } = parts.records;
-  const { knowledge, sessions, budgets, modelsOf, embedderOf, clock } = parts;
+  const { knowledge, sessions, avatars, budgets, modelsOf, embedderOf, clock } = parts;
 
   async function find(callId: string, workerId: string) {
     const halves = await sessions.ofCall(callId);
@@ -102,6 +104,7 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
     async brief(callId, workerId) {
       const { call, avatarSession, agent } = await findLive(callId, workerId);
       const lines = await messages.list(callId);
+      const voice = agent.voice ?? avatars.voiceOf(agent.avatarId);
       const files = await knowledgeFiles.available(call.accountId, agent.knowledgeFileIds);
       if (files.length > 0) knowledge.prepare(agent, await embedderOf(agent));
       return {
@@ -114,6 +117,7 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
         user: { identity: userOf(callId), name: call.userName },
         faceIdentity: FACE,
         ...(await modelsOf(agent)),
+        ...(voice && { voice }),
         hasKnowledge: files.length > 0,
         budget: await budgets.budgetOf(call, agent),
         lines: lines.map(({ sender, message }) => ({ sender, text: message })),

@@ -24,6 +24,7 @@ import { playground } from './playground/playground-resource.ts';
 import { requestLog } from './requests/request-log-resource.ts';
 import type { Resource } from './resource/resource.ts';
 import { sessions } from './sessions/session-resource.ts';
+import { voices, voiceRecordings } from './voices/voice-resource.ts';
 import { webhooks } from './webhooks/webhook-resource.ts';
 import { workers } from './workers/worker-resource.ts';
 
@@ -32,6 +33,7 @@ export const resources: readonly Resource[] = [
   health,
   avatarPictures,
   agentLogos,
+  voiceRecordings,
   workers,
   pageTokens,
   consoleApi,
@@ -50,6 +52,7 @@ export const resources: readonly Resource[] = [
     erasure,
     calls,
     agents,
+    voices,
     knowledge,
     externalApis,
     webhooks,

@@ -60,6 +60,7 @@ export const readChanges = async (
   ...(body.tts !== undefined && {
     tts: body.tts && { ...readModel(body.tts), voice: body.tts.voice ?? null },
   }),
+  ...(body.voice !== undefined && { voice: body.voice }),
   ...(body.embeddings !== undefined && {
     embeddings: body.embeddings && readModel(body.embeddings),
   }),

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { BUDGETS, type Amounts } from '#protocol/budgets.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { LANGUAGES } from '#protocol/languages.ts';
+import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import {
   DEFAULT_SETTINGS,
@@ -89,6 +90,11 @@ const LimitsRequest = Type.Object({
   texts_per_ten_minutes: Amount('Texts that one visitor may type in ten minutes.'),
 });
 
+const VoiceId = Type.Enum(
+  BUILT_IN_VOICES.map(({ id }) => id),
+  { type: 'string' },
+);
+
 const avatarId = { ...Id, description: 'The id or an alias of an avatar.' };
 const settings = {
   system_prompt: optional(Text(1, 10_000), 'Instructions for the language model.'),
@@ -116,6 +122,10 @@ const settings = {
   tts: optional(
     TextToSpeech,
     'Text to speech. Defaults to the one configured for the service or its agent worker.',
+  ),
+  voice: optional(
+    VoiceId,
+    'Built-in voice, for an agent without `tts`. See the list of voices. Default: the one that fits the avatar.',
   ),
   embeddings: optional(
     ModelAt,
@@ -202,6 +212,9 @@ export const AgentBody = Type.Object(
     allowed_origins: Type.Array(Type.String(), {
       description: 'Origins of the web pages that may show the agent.',
     }),
+    voice: Type.Union([VoiceId, Type.Null()], {
+      description: 'Built-in voice. Null: the one that fits the avatar.',
+    }),
     limits: Type.Object(
       {
         call: AmountsBody,
@@ -226,7 +239,7 @@ export const AgentBody = Type.Object(
 export type AgentBody = Static<typeof AgentBody>;
 type Answered = Omit<
   AgentBody,
-  'allowed_origins' | 'limits' | 'appearance' | 'is_private' | 'chat_url'
+  'allowed_origins' | 'voice' | 'limits' | 'appearance' | 'is_private' | 'chat_url'
 >;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
@@ -245,6 +258,7 @@ export const toAgentBody = (
 ): AgentBody => ({
   ...toAnswered(agent),
   allowed_origins: agent.allowedOrigins,
+  voice: agent.voice,
   limits: toLimitsBody(agent.limits ?? DEFAULT_LIMITS),
   appearance: toAppearanceBody(agent, baseUrl),
   is_private: agent.isPrivate,

@@ -33,6 +33,7 @@ const resources: Record<string, KeyResource | null> = {
   session: 'sessions',
   sessions: 'sessions',
   usage: 'usage',
+  voices: 'agents',
   webhooks: 'webhooks',
 };
 

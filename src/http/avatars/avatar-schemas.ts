@@ -54,6 +54,10 @@ export const AvatarBody = Type.Object(
       description:
         'Address of a still picture; needs no key. Your own avatars have it once they are ready.',
     }),
+    voice: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Built-in voice that fits the face: the voice of its agents unless they have another. Null: the first of the list of voices.',
+    }),
     progress: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 100, description: 'Build progress in percent.' }),
     ),
@@ -89,9 +93,10 @@ export const toOlderAvatar = (
 
 export function toAvatarBody(avatar: AnyAvatar, baseUrl: string): AvatarBody {
   const older = toOlderAvatar(avatar, baseUrl);
-  if (!isOwn(avatar)) return { ...older, status: 'ready' };
+  if (!isOwn(avatar)) return { ...older, status: 'ready', voice: avatar.voice };
   return {
     ...older,
+    voice: null,
     status: avatar.status,
     progress: avatar.progress,
     ...(avatar.status === 'failed' && {

@@ -44,6 +44,8 @@ export type AgentSettings = {
   stt: Stt | null;
   tts: Tts | null;
   embeddings: Embeddings | null;
+  /** The built-in voice; null: the one of the face. */
+  voice: string | null;
   /** In the caller's order. */
   knowledgeFileIds: string[];
   /** Origins of pages that may show the agent, such as `https://www.example.com`. Normalized. */
@@ -69,6 +71,7 @@ export const DEFAULT_SETTINGS: Omit<AgentSettings, 'name' | 'avatarId'> = {
   stt: null,
   tts: null,
   embeddings: null,
+  voice: null,
   knowledgeFileIds: [],
   allowedOrigins: [],
   limits: null,

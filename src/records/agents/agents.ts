@@ -231,14 +231,14 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
  */
 function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
-  const { llm, stt, tts, embeddings, allowedOrigins, limits } = agent;
+  const { llm, stt, tts, embeddings, voice, allowedOrigins, limits } = agent;
   const { logoHash, ...appearance } = agent.appearance;
   const texts = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
     settings: encryptor.encrypt(
-      JSON.stringify({ ...texts, llm, stt, tts, embeddings, allowedOrigins, limits, appearance }),
+      JSON.stringify({ ...texts, llm, stt, tts, embeddings, voice, allowedOrigins, limits, appearance }),
       placeIn(id),
     ),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
@@ -250,7 +250,7 @@ function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
 }
 
 /** Missing in rows of older versions. */
-type AddedLater = 'stt' | 'tts' | 'embeddings' | 'allowedOrigins' | 'limits';
+type AddedLater = 'stt' | 'tts' | 'embeddings' | 'voice' | 'allowedOrigins' | 'limits';
 type StoredSettings = Omit<
   AgentSettings,
   'name' | 'avatarId' | 'knowledgeFileIds' | 'appearance' | AddedLater
@@ -263,6 +263,7 @@ const toRecord = (row: Selectable<AgentsTable>, files: Files, encryptor: Encrypt
     stt: null,
     tts: null,
     embeddings: null,
+    voice: null,
     allowedOrigins: [],
     limits: null,
     ...settings,

@@ -47,6 +47,7 @@ describe('agents', () => {
       stt: null,
       tts: null,
       embeddings: null,
+      voice: null,
       knowledge_files: [],
       allowed_origins: [],
       limits: {
@@ -355,6 +356,17 @@ describe('a resource that an agent references', () => {
     for (const api of [ears, mouth, sense]) {
       expect((await service.call('DELETE', `/v1/external-apis/${api}`)).statusCode).toBe(204);
     }
+  });
+
+  test('have one of the built-in voices, or that of their face', async () => {
+    const { id } = (await create({ voice: 'samuel' })).json();
+
+    expect((await get(id)).json()).toMatchObject({ voice: 'samuel' });
+    expect((await patch(id, { voice: 'nobody' })).statusCode).toBe(422);
+    await patch(id, { name: 'Sam' });
+    expect((await get(id)).json()).toMatchObject({ name: 'Sam', voice: 'samuel' });
+    await patch(id, { voice: null });
+    expect((await get(id)).json()).toMatchObject({ voice: null });
   });
 
   test('must belong to the account', async () => {

@@ -26,6 +26,7 @@ describe('avatars', () => {
           name: FIRST_AVATAR.name,
           status: 'ready',
           picture: `https://troupe.example/avatars/${NORA}/picture`,
+          voice: 'nora',
         },
       ],
       has_more: true,

@@ -39,6 +39,7 @@ describe('an avatar from a photo', () => {
       status: 'building',
       progress: 0,
       picture: `https://troupe.example/avatars/${id}/picture`,
+      voice: null,
       background: '#aabbcc',
       consent: 'She agrees.',
       created_at: '2026-01-01T12:00:00.000000+00:00',

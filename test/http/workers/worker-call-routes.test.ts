@@ -10,7 +10,7 @@ import {
 import { LOOPBACK_NETWORKS } from '#shared/network/address-policy.ts';
 import type { Placement } from '#protocol/placement.ts';
 import { addAgent } from '../../support/api/agent.ts';
-import { buildApp, WORKER_TOKEN, type BuiltApp } from '../../support/api/build-app.ts';
+import { buildApp, THEO, WORKER_TOKEN, type BuiltApp } from '../../support/api/build-app.ts';
 import { loseWorker } from '../../support/api/lose-worker.ts';
 import type { SimulatedWorker } from '../../support/simulated-worker.ts';
 import { until } from '../../support/until.ts';
@@ -97,6 +97,7 @@ describe('the brief of a call', () => {
       llm: null,
       stt: null,
       tts: null,
+      voice: 'nora',
       hasKnowledge: false,
       budget: {
         spent: { modelTokens: 0, speechCharacters: 0, texts: 0 },
@@ -105,6 +106,15 @@ describe('the brief of a call', () => {
       },
       lines: [],
     });
+  });
+
+  test.each([
+    ['that fits its face', { avatarId: THEO }, 'theo'],
+    ['that the agent has chosen', { avatarId: THEO, voice: 'ines' }, 'ines'],
+  ])('names the voice %s', async (_, fields, voice) => {
+    const { id } = await openCall(fields);
+
+    expect(await brief(id)).toMatchObject({ voice });
   });
 
   test('contains the remaining time and the messages so far', async () => {

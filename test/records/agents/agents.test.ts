@@ -52,6 +52,7 @@ const agent = (fields: Partial<Agent> = {}): Agent => ({
   stt: null,
   tts: null,
   embeddings: null,
+  voice: null,
   knowledgeFileIds: [],
   allowedOrigins: [],
   limits: null,

@@ -23,6 +23,7 @@ export const anAgent = (
   stt: null,
   tts: null,
   embeddings: null,
+  voice: null,
   knowledgeFileIds: [],
   allowedOrigins: [],
   limits: null,

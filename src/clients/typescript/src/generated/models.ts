@@ -90,6 +90,8 @@ export type Agent = {
   created_at: string;
   /** Origins of the web pages that may show the agent. */
   allowed_origins: Array<string>;
+  /** Built-in voice. Null: the one that fits the avatar. */
+  voice: 'nora' | 'ines' | 'theo' | 'samuel' | null;
   /** Budgets of the agent’s calls. */
   limits: {
     call: {
@@ -244,6 +246,11 @@ export type AgentChanges = {
     /** Defaults to the voice of the service. */
     voice?: string | null;
   } | null;
+  /**
+   * Built-in voice, for an agent without `tts`. See the list of voices. Default: the one that fits
+   * the avatar.
+   */
+  voice?: 'nora' | 'ines' | 'theo' | 'samuel' | null;
   /**
    * Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to
    * those configured for the service.
@@ -412,6 +419,11 @@ export type AgentRequest = {
     /** Defaults to the voice of the service. */
     voice?: string | null;
   } | null;
+  /**
+   * Built-in voice, for an agent without `tts`. See the list of voices. Default: the one that fits
+   * the avatar.
+   */
+  voice?: 'nora' | 'ines' | 'theo' | 'samuel' | null;
   /**
    * Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to
    * those configured for the service.
@@ -678,6 +690,11 @@ export type Avatar = {
   status: 'building' | 'ready' | 'failed';
   /** Address of a still picture; needs no key. Your own avatars have it once they are ready. */
   picture: string;
+  /**
+   * Built-in voice that fits the face: the voice of its agents unless they have another. Null: the
+   * first of the list of voices.
+   */
+  voice: string | null;
   /** Build progress in percent. */
   progress?: number;
   /** Why the build failed. */
@@ -2164,6 +2181,21 @@ export type Usage = {
   sessions_live: number;
   /** Sessions that may be live at once. Null: no limit. */
   sessions_limit: number | null;
+};
+
+/** A voice that agent workers bring along. */
+export type Voice = {
+  id: string;
+  name: string;
+  sex: 'female' | 'male';
+  /** The language that it speaks, such as `en`. */
+  language: string;
+  /** Address of a recorded sentence (Ogg with Opus); needs no key. */
+  sample: string;
+};
+
+export type VoiceList = {
+  data: Array<Voice>;
 };
 
 export type Webhook = {

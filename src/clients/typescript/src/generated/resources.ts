@@ -18,6 +18,7 @@ export type * from './conversations.ts';
 export type * from './rooms.ts';
 export type * from './agents.ts';
 export type * from './abilities.ts';
+export type * from './voices.ts';
 export type * from './knowledge-files.ts';
 export type * from './external-apis.ts';
 export type * from './webhooks.ts';

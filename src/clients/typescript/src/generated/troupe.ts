@@ -20,6 +20,7 @@ import { ConversationsResource } from './conversations.ts';
 import { RoomsResource } from './rooms.ts';
 import { AgentsResource } from './agents.ts';
 import { AbilitiesResource } from './abilities.ts';
+import { VoicesResource } from './voices.ts';
 import { KnowledgeFilesResource } from './knowledge-files.ts';
 import { ExternalApisResource } from './external-apis.ts';
 import { WebhooksResource } from './webhooks.ts';
@@ -45,6 +46,7 @@ export class Troupe {
   readonly rooms: RoomsResource;
   readonly agents: AgentsResource;
   readonly abilities: AbilitiesResource;
+  readonly voices: VoicesResource;
   readonly knowledgeFiles: KnowledgeFilesResource;
   readonly externalApis: ExternalApisResource;
   readonly webhooks: WebhooksResource;
@@ -71,6 +73,7 @@ export class Troupe {
     this.rooms = new RoomsResource(transport);
     this.agents = new AgentsResource(transport);
     this.abilities = new AbilitiesResource(transport);
+    this.voices = new VoicesResource(transport);
     this.knowledgeFiles = new KnowledgeFilesResource(transport);
     this.externalApis = new ExternalApisResource(transport);
     this.webhooks = new WebhooksResource(transport);

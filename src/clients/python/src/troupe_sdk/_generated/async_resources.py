@@ -1407,6 +1407,7 @@ class AsyncAgents:
         llm: models.AgentRequestLlmOpenai | models.AgentRequestLlmOpenaiCompatible | None | NotGiven = NOT_GIVEN,
         stt: models.AgentRequestStt | None | NotGiven = NOT_GIVEN,
         tts: models.AgentRequestTts | None | NotGiven = NOT_GIVEN,
+        voice: Literal["nora", "ines", "theo", "samuel"] | None | NotGiven = NOT_GIVEN,
         embeddings: models.AgentRequestEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
@@ -1429,6 +1430,7 @@ class AsyncAgents:
                 "llm": llm,
                 "stt": stt,
                 "tts": tts,
+                "voice": voice,
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
@@ -1489,6 +1491,7 @@ class AsyncAgents:
         llm: models.AgentChangesLlmOpenai | models.AgentChangesLlmOpenaiCompatible | None | NotGiven = NOT_GIVEN,
         stt: models.AgentChangesStt | None | NotGiven = NOT_GIVEN,
         tts: models.AgentChangesTts | None | NotGiven = NOT_GIVEN,
+        voice: Literal["nora", "ines", "theo", "samuel"] | None | NotGiven = NOT_GIVEN,
         embeddings: models.AgentChangesEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
@@ -1511,6 +1514,7 @@ class AsyncAgents:
                 "llm": llm,
                 "stt": stt,
                 "tts": tts,
+                "voice": voice,
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
@@ -1595,6 +1599,25 @@ class AsyncAbilities:
             path="/v1/abilities",
         )
         answer: models.Abilities = await self._transport.json(spec, options)
+        return answer
+
+
+class AsyncVoices:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def list(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.VoiceList:
+        """List voices. Voices for agents without `tts`. The first is the default of
+        avatars whose `voice` is null."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/voices",
+        )
+        answer: models.VoiceList = await self._transport.json(spec, options)
         return answer
 
 
@@ -2051,6 +2074,7 @@ class AsyncResources:
         self.rooms = AsyncRooms(transport)
         self.agents = AsyncAgents(transport)
         self.abilities = AsyncAbilities(transport)
+        self.voices = AsyncVoices(transport)
         self.knowledge_files = AsyncKnowledgeFiles(transport)
         self.external_apis = AsyncExternalApis(transport)
         self.webhooks = AsyncWebhooks(transport)

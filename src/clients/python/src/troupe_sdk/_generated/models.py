@@ -143,6 +143,8 @@ class Agent(TypedDict):
     created_at: str
     allowed_origins: list[str]
     """Origins of the web pages that may show the agent."""
+    voice: Literal["nora", "ines", "theo", "samuel"] | None
+    """Built-in voice. Null: the one that fits the avatar."""
     limits: AgentLimits
     """Budgets of the agent’s calls."""
     appearance: AgentAppearance
@@ -298,6 +300,9 @@ class AgentChanges(TypedDict):
     """Speech to text. Defaults to the one configured for the service or its agent worker."""
     tts: NotRequired[AgentChangesTts | None]
     """Text to speech. Defaults to the one configured for the service or its agent worker."""
+    voice: NotRequired[Literal["nora", "ines", "theo", "samuel"] | None]
+    """Built-in voice, for an agent without `tts`. See the list of voices. Default: the one
+    that fits the avatar."""
     embeddings: NotRequired[AgentChangesEmbeddings | None]
     """Embeddings, to find passages of knowledge files by meaning as well as by words.
     Defaults to those configured for the service."""
@@ -435,6 +440,9 @@ class AgentRequest(TypedDict):
     """Speech to text. Defaults to the one configured for the service or its agent worker."""
     tts: NotRequired[AgentRequestTts | None]
     """Text to speech. Defaults to the one configured for the service or its agent worker."""
+    voice: NotRequired[Literal["nora", "ines", "theo", "samuel"] | None]
+    """Built-in voice, for an agent without `tts`. See the list of voices. Default: the one
+    that fits the avatar."""
     embeddings: NotRequired[AgentRequestEmbeddings | None]
     """Embeddings, to find passages of knowledge files by meaning as well as by words.
     Defaults to those configured for the service."""
@@ -533,6 +541,9 @@ class Avatar(TypedDict):
     picture: str
     """Address of a still picture; needs no key. Your own avatars have it once they are
     ready."""
+    voice: str | None
+    """Built-in voice that fits the face: the voice of its agents unless they have another.
+    Null: the first of the list of voices."""
     progress: NotRequired[int]
     """Build progress in percent."""
     reason: NotRequired[Literal["not_a_picture", "damaged", "bitmap", "jpeg_2000", "jpeg_xl", "jpeg_xr", "svg", "icon", "raw_photo", "layered", "pdf", "video", "web_page", "archive", "other_picture", "too_small", "too_large", "too_dark", "too_bright", "low_contrast", "blurred", "no_face", "two_faces", "face_too_small", "turned_away", "covered", "bad_background", "took_too_long", "build_failed"]]
@@ -1950,6 +1961,22 @@ class Usage(TypedDict):
     """Sessions not completed."""
     sessions_limit: int | None
     """Sessions that may be live at once. Null: no limit."""
+
+
+class Voice(TypedDict):
+    """A voice that agent workers bring along."""
+
+    id: str
+    name: str
+    sex: Literal["female", "male"]
+    language: str
+    """The language that it speaks, such as `en`."""
+    sample: str
+    """Address of a recorded sentence (Ogg with Opus); needs no key."""
+
+
+class VoiceList(TypedDict):
+    data: list[Voice]
 
 
 class Webhook(TypedDict):

@@ -1407,6 +1407,7 @@ class Agents:
         llm: models.AgentRequestLlmOpenai | models.AgentRequestLlmOpenaiCompatible | None | NotGiven = NOT_GIVEN,
         stt: models.AgentRequestStt | None | NotGiven = NOT_GIVEN,
         tts: models.AgentRequestTts | None | NotGiven = NOT_GIVEN,
+        voice: Literal["nora", "ines", "theo", "samuel"] | None | NotGiven = NOT_GIVEN,
         embeddings: models.AgentRequestEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
@@ -1429,6 +1430,7 @@ class Agents:
                 "llm": llm,
                 "stt": stt,
                 "tts": tts,
+                "voice": voice,
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
@@ -1489,6 +1491,7 @@ class Agents:
         llm: models.AgentChangesLlmOpenai | models.AgentChangesLlmOpenaiCompatible | None | NotGiven = NOT_GIVEN,
         stt: models.AgentChangesStt | None | NotGiven = NOT_GIVEN,
         tts: models.AgentChangesTts | None | NotGiven = NOT_GIVEN,
+        voice: Literal["nora", "ines", "theo", "samuel"] | None | NotGiven = NOT_GIVEN,
         embeddings: models.AgentChangesEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
@@ -1511,6 +1514,7 @@ class Agents:
                 "llm": llm,
                 "stt": stt,
                 "tts": tts,
+                "voice": voice,
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
@@ -1595,6 +1599,25 @@ class Abilities:
             path="/v1/abilities",
         )
         answer: models.Abilities = self._transport.json(spec, options)
+        return answer
+
+
+class Voices:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        options: RequestOptions | None = None,
+    ) -> models.VoiceList:
+        """List voices. Voices for agents without `tts`. The first is the default of
+        avatars whose `voice` is null."""
+        spec = RequestSpec(
+            method="GET",
+            path="/v1/voices",
+        )
+        answer: models.VoiceList = self._transport.json(spec, options)
         return answer
 
 
@@ -2051,6 +2074,7 @@ class Resources:
         self.rooms = Rooms(transport)
         self.agents = Agents(transport)
         self.abilities = Abilities(transport)
+        self.voices = Voices(transport)
         self.knowledge_files = KnowledgeFiles(transport)
         self.external_apis = ExternalApis(transport)
         self.webhooks = Webhooks(transport)
