@@ -40,10 +40,25 @@ export function toSpeakable(text: string): string {
 /** Longer sentences are split at a comma or a space, so that audio starts soon. */
 const LONGEST = 240;
 
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** The segmenter ends a sentence after these. */
+const ENDS_IN_TITLE = /\b(?:Dr|Mr|Mrs|Ms|Prof|St|Mt)\.\s+$/;
+
+/** Splits a text into sentences, which add up to it. */
+export function splitSentences(text: string): string[] {
+  const sentences: string[] = [];
+  for (const { segment } of segmenter.segment(text)) {
+    if (ENDS_IN_TITLE.test(sentences.at(-1) ?? '')) sentences[sentences.length - 1] += segment;
+    else sentences.push(segment);
+  }
+  return sentences;
+}
+
 /** Splits a text into sentences as typed. Drops those without a letter or digit. */
 export function toSentences(text: string): string[] {
-  const segments = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
-  return Array.from(segments, ({ segment }) => segment.trim())
+  return splitSentences(text)
+    .map((sentence) => sentence.trim())
     .filter((sentence) => /[a-z0-9]/i.test(toSpeakable(sentence)))
     .flatMap((sentence) => shorten(sentence));
 }

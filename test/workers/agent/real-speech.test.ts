@@ -65,7 +65,7 @@ const pairs = (transcripts: readonly string[], scripts: readonly string[] = SENT
   transcripts.map((transcript, i) => ({ script: scripts[i]!, transcript }));
 
 const recognizeWith =
-  (recognizer: Recognizer) =>
+  (recognizer: LocalSpeechModel) =>
   ({ samples, sampleRate }: Sound) =>
     recognizer.recognize(
       Float32Array.from(samples, (sample) => sample / 32_768),

@@ -1,3 +1,5 @@
+import { piecesOf } from './reading/english.ts';
+
 /** A sentence and the length of its sound. */
 export type SpokenSentence = { text: string; seconds: number };
 
@@ -42,10 +44,26 @@ export function unheardText(sentences: readonly SpokenSentence[], positionSecond
   return fullText.slice(heardText(sentences, positionSeconds).length).trim();
 }
 
-/** Counts a word if all of it was spoken. Assumes equal length for all letters. */
+/** Counts a word if all of it was spoken. */
 function wordsWithin(text: string, share: number): string {
-  const characters = Math.floor(text.length * share);
+  const characters = charactersWithin(text, share);
   if (characters >= text.length) return text;
   const cut = text.slice(0, characters + 1);
   return cut.slice(0, Math.max(0, cut.search(/\s\S*$/))).trimEnd();
+}
+
+/**
+ * Assumes equal length for all letters of the spoken words. English ones serve for any language:
+ * its numbers and signs also take longer than they are written.
+ */
+function charactersWithin(text: string, share: number): number {
+  const pieces = piecesOf(text);
+  let left = Math.floor(pieces.reduce((sum, { spoken }) => sum + spoken.length, 0) * share);
+  let characters = 0;
+  for (const { written, spoken } of pieces) {
+    if (left < spoken.length) return characters + (written === spoken ? left : 0);
+    left -= spoken.length;
+    characters += written.length;
+  }
+  return characters;
 }

@@ -1,6 +1,6 @@
 import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
-import { toSentences } from '#protocol/voice/speakable.ts';
+import { splitSentences, toSentences } from '#protocol/voice/speakable.ts';
 import { spokenText } from './markup/spoken-text.ts';
 import type { Utterance } from './utterance.ts';
 import type { Sound, Voice } from '../voices/voice.ts';
@@ -48,14 +48,12 @@ export async function* sentencesOf(text: AsyncIterable<string>): AsyncGenerator<
   let tail = '';
   for await (const piece of text) {
     tail += piece;
-    const segments = Array.from(sentences.segment(tail), ({ segment }) => segment);
+    const segments = splitSentences(tail);
     tail = segments.pop() ?? '';
     for (const segment of segments) yield* speakable(segment);
   }
   yield* speakable(tail);
 }
-
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Keeps sentences in scripts that the built-in voice cannot read. */
 function speakable(segment: string): string[] {

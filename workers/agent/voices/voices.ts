@@ -9,6 +9,7 @@ import { builtInVoice, type BuiltInVoice } from '#protocol/voice/built-in-voices
 import { endpointVoice } from './endpoint.ts';
 import { FliteVoice } from './flite.ts';
 import { HibariVoice } from './hibari.ts';
+import { readEnglish } from '../speech/reading/english.ts';
 import { firstThatSpeaks, mute, type Voice } from './voice.ts';
 
 type VoicesOptions = {
@@ -34,7 +35,7 @@ export class Voices {
   voiceOf(brief: Pick<CallBrief, 'tts' | 'language' | 'voice'>): Voice {
     const { clock, log } = this.#options;
     const embedded = hasBuiltInVoice(brief.language)
-      ? this.#embedded(builtInVoice(brief.voice))
+      ? this.#embedded(builtInVoice(brief.voice)).map((voice) => reading(voice, brief.language))
       : [];
     const voices: Voice[] = [
       ...(brief.tts ? [endpointVoice(brief.tts, clock)] : []),
@@ -68,3 +69,9 @@ export class Voices {
     this.#hibari = new HibariVoice(venvPython(folder), clock, log);
   }
 }
+
+/** The built-in voices know few abbreviations and numbers. Those of endpoints have own rules. */
+const reading = (voice: Voice, language: string): Voice => ({
+  name: voice.name,
+  speak: (sentence, signal) => voice.speak(readEnglish(sentence, language), signal),
+});

@@ -20,6 +20,15 @@ describe('heard text', () => {
     expect(heardText(twoSentences, 2.8)).toBe('One two three. Four five six.');
   });
 
+  test('counts words as long as they are spoken', () => {
+    // "It costs twelve euros and fifty cents today."
+    const sentences = [{ text: 'It costs €12.50 today.', seconds: 4.4 }];
+
+    expect(heardText(sentences, 2)).toBe('It costs');
+    expect(heardText(sentences, 3.6)).toBe('It costs');
+    expect(heardText(sentences, 3.9)).toBe('It costs €12.50');
+  });
+
   test('includes a sentence that is cut in its final breath', () => {
     expect(heardText(twoSentences, 1.35)).toBe('One two three.');
   });

@@ -25,6 +25,36 @@ describe('speaking', () => {
     ]);
   });
 
+  test('a title does not end a sentence', async () => {
+    expect(await all(sentencesOf(pieces('Ask Dr', '. Smith. ', 'Mr. Bean is', ' out.')))).toEqual([
+      'Ask Dr. Smith.',
+      'Mr. Bean is out.',
+    ]);
+  });
+
+  test('the first sentence sounds while the answer is still being written', async () => {
+    const rest = Promise.withResolvers<string>();
+    async function* answer(): AsyncGenerator<string> {
+      yield 'We open at nine. The door ';
+      yield await rest.promise;
+    }
+    const voice: Voice = {
+      name: 'short',
+      async *speak() {
+        yield { samples: new Int16Array(2_400).fill(1), sampleRate: 24_000 };
+      },
+    };
+    const utterance = new Utterance(null);
+    const frames = speakText(answer(), { utterance, voice, clock: new TestClock(), signal });
+
+    expect((await frames.next()).done).toBe(false);
+    expect(utterance.sentences.map(({ text }) => text)).toEqual(['We open at nine.']);
+
+    rest.resolve('is red.');
+    expect(await all(frames)).toHaveLength(1);
+    expect(utterance.sentences.map(({ text }) => text)[1]).toBe('The door is red.');
+  });
+
   test('punctuation alone is not spoken, and other scripts are sentences too', async () => {
     expect(await all(sentencesOf(pieces('... ', '—')))).toEqual([]);
     expect(await all(sentencesOf(pieces('こんにちは。')))).toEqual(['こんにちは。']);

@@ -42,6 +42,7 @@ tell({ ready: true });
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, text, speaker } = JSON.parse(line);
   if (text === 'fail') return tell({ id, failed: 'no' });
+  if (text === '12') return tell({ id, failed: 'no digits' });
   const pitch = speaker ? Math.round(speaker.pitch * 100) : 100;
   tell({ id, rate: 24000, pcm: Buffer.alloc(48000, pitch).toString('base64') });
 });
@@ -191,5 +192,9 @@ describe('choice of the voice', () => {
     await writeFile(path.join(folder, 'ready'), '');
 
     await until(() => voices.voiceOf(brief).name === 'hibari');
+    // As the chosen speaker, in words.
+    const [sound] = await soundOf(voices.voiceOf({ ...brief, voice: 'theo' }), '12');
+    expect(sound).toMatchObject({ sampleRate: 24_000 });
+    expect(sound!.samples[0]).toBe(63 * 257);
   });
 });
