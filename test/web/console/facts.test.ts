@@ -77,6 +77,7 @@ describe('the form of an agent', () => {
     llm: { type: 'openai_compatible', api_id: 'api', model: 'small', temperature: 0.2 },
     stt: null,
     tts: { type: 'openai_compatible', api_id: 'voices', model: 'loud', voice: 'ash' },
+    voice: 'theo',
     embeddings: null,
     allowed_origins: [],
     limits: {
@@ -104,6 +105,7 @@ describe('the form of an agent', () => {
     llm: null,
     stt: { type: 'openai_compatible', api_id: 'ears', model: 'sharp' },
     tts: null,
+    voice: null,
     embeddings: { type: 'openai_compatible', api_id: 'api', model: 'dense' },
     knowledge_files: [],
     limits: { ...agent.limits, texts_per_ten_minutes: 20 },

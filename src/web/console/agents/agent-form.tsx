@@ -1,34 +1,30 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { FaceChoice } from '../avatars/face-choice.tsx';
-import { AreaField, CheckField, CheckGroup, SelectField, TextField } from '../parts/fields.tsx';
+import { AreaField, CheckField, CheckGroup, TextField } from '../parts/fields.tsx';
 import { FieldFaults, OtherFaults } from '../parts/faults/field-faults.tsx';
 import { useSay } from '../parts/notices.tsx';
 import { useMay } from '../service/me.ts';
-import { useAll, useRead, useWrite } from '../service/queries.ts';
+import { useAll, useWrite } from '../service/queries.ts';
 import { call } from '../service/service.ts';
 import type {
-  Abilities,
   Agent,
   Avatar,
   ListedKnowledgeFile,
 } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
-import { LANGUAGES } from '#protocol/languages.ts';
 import { changesBetween, draftOf, type AgentDraft } from './draft.ts';
 import { Limits } from './limits.tsx';
 import { Models } from './models.tsx';
+import { Speech } from './speech.tsx';
 
 const t = texts.agents;
-
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 type AgentFormProps = { agent: Agent; path: string; canWrite: boolean };
 
 export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
   const say = useSay();
   const avatars = useAll<Avatar>(useMay('avatars:read') ? '/v1/avatars' : null);
-  const abilities = useRead<Abilities>(`${path}/abilities`);
   const original = draftOf(agent);
   const [draft, setDraft] = useState(original);
   const change = (changed: Partial<AgentDraft>) => setDraft({ ...draft, ...changed });
@@ -82,24 +78,21 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
           change={(greeting) => change({ greeting })}
           maxLength={1000}
         />
-        <div className="pair">
-          <SelectField
-            label={t.language}
-            value={draft.language}
-            choices={languageChoices(abilities.data, draft.language)}
-            change={(language) => change({ language })}
-          />
-          <TextField
-            name="max_session_length_minutes"
-            label={t.minutes}
-            type="number"
-            min={1}
-            max={90}
-            value={draft.minutes}
-            change={(minutes) => change({ minutes })}
-            required
-          />
-        </div>
+        <Speech
+          draft={draft}
+          change={change}
+          avatar={faces.find(({ id }) => id === draft.avatarId)}
+        />
+        <TextField
+          name="max_session_length_minutes"
+          label={t.minutes}
+          type="number"
+          min={1}
+          max={90}
+          value={draft.minutes}
+          change={(minutes) => change({ minutes })}
+          required
+        />
         <KnowledgeChoice
           chosen={draft.knowledgeFiles}
           change={(knowledgeFiles) => change({ knowledgeFiles })}
@@ -127,15 +120,6 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
     </form>
   );
   return <FieldFaults error={save.error}>{form}</FieldFaults>;
-}
-
-/** Those that the agent speaks, and the chosen one. All until its abilities are known. */
-function languageChoices(abilities: Abilities | undefined, chosen: string) {
-  const spoken = abilities?.languages ?? LANGUAGES;
-  return [...new Set([...spoken, chosen])].map((value) => {
-    const name = languageNames.of(value) ?? value;
-    return { value, label: spoken.includes(value) ? name : t.notSpoken(name) };
-  });
 }
 
 type KnowledgeChoiceProps = { chosen: string[]; change: (chosen: string[]) => void };

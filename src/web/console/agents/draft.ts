@@ -25,6 +25,8 @@ export type AgentDraft = {
   llm: ModelDraft & { isOpenAi: boolean; temperature: string };
   stt: ModelDraft;
   tts: ModelDraft & { voice: string };
+  /** Id of a built-in voice; empty: the one of the face. */
+  voice: string;
   embeddings: ModelDraft;
   knowledgeFiles: string[];
   limits: LimitsDraft;
@@ -52,6 +54,7 @@ export function draftOf(agent: Agent): AgentDraft {
     },
     stt: modelDraft(agent.stt),
     tts: { ...modelDraft(tts), voice: tts?.voice ?? '' },
+    voice: agent.voice ?? '',
     embeddings: modelDraft(agent.embeddings),
     knowledgeFiles: agent.knowledge_files,
     limits: limitsDraft(agent.limits),
@@ -113,6 +116,7 @@ function fieldsOf(draft: AgentDraft): Record<string, unknown> {
       : ownLlm && { ...ownLlm, temperature: Number(llm.temperature) },
     stt: modelOf(draft.stt),
     tts: ownTts && { ...ownTts, voice: orNull(tts.voice) },
+    voice: orNull(draft.voice),
     embeddings: modelOf(draft.embeddings),
     knowledge_files: draft.knowledgeFiles,
     limits: limitsOf(draft.limits),

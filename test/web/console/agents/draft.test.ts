@@ -16,6 +16,7 @@ const agent: Agent = {
   llm: null,
   stt: null,
   tts: null,
+  voice: null,
   embeddings: null,
   knowledge_files: [],
   allowed_origins: [],
