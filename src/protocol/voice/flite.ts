@@ -4,16 +4,8 @@ import { toSpeakable } from './speakable.ts';
 /** Sample rate of the mono output of `speak`. */
 export const VOICE_RATE = 16_000;
 
-/** Voices built into flite. */
-export const VOICES = {
-  slt: 'US woman',
-  rms: 'US man',
-  awb: 'Scottish man',
-  kal16: 'Robot',
-} as const;
-export type VoiceName = keyof typeof VOICES;
-
-export const isVoiceName = (name: string): name is VoiceName => Object.hasOwn(VOICES, name);
+/** Voices built into flite: a woman, and two men. */
+export type VoiceName = 'slt' | 'rms' | 'awb';
 
 /** Synthesises one sentence. flite is a command-line program, so each sentence is a fresh run. */
 export async function speak(

@@ -10,6 +10,12 @@ export const recordedSentences = (name: string): readonly string[] => [
   'One moment, please. Let me look that up for you.',
 ];
 
+/** Path of the recording of a text in a voice; null: there is none. */
+export function recordingOf({ id, name }: { id: string; name: string }, text: string) {
+  const index = recordedSentences(name).indexOf(text);
+  return index < 0 ? null : recordingPath(id, index);
+}
+
 /** Path of a recording, an Ogg file with Opus. */
 export const recordingPath = (voiceId: string, index: number): string =>
   `/voices/${voiceId}/recordings/${index}`;

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { isVoiceName, VOICES, type VoiceName } from '#protocol/voice/flite.ts';
+import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
+import { recordedSentences } from '#protocol/voice/recorded-sentences.ts';
 import { toSentences } from '#protocol/voice/speakable.ts';
 import type { Avatar } from './service.ts';
 import { isPending } from './session/try-state.ts';
@@ -10,25 +11,16 @@ type Props = {
   avatar: Avatar;
   session: ReturnType<typeof useSession>;
   voice: ReturnType<typeof useVoice>;
-  voiceName: VoiceName;
-  onVoiceName: (name: VoiceName) => void;
+  voiceId: string;
+  onVoiceId: (id: string) => void;
   onSay: (text: string) => void;
 };
 
-/** Samples with closed lips, round vowels, a longer answer and a short one. */
-const samples = [
-  'Peter Piper picked a peck of pickled peppers.',
-  'Oh, who knew the moon could look so blue?',
-  'Your order has shipped. It should be with you on Thursday, before noon.',
-  'One moment, please. Let me look that up for you.',
-];
-
 const LONGEST_TEXT = 1000;
 
-export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay }: Props) {
-  const [text, setText] = useState(
-    `Hello! I am ${avatar.name}, and I am speaking to you from your own machine.`,
-  );
+export function Composer({ avatar, session, voice, voiceId, onVoiceId, onSay }: Props) {
+  const [greeting = '', ...samples] = recordedSentences(avatar.name);
+  const [text, setText] = useState(greeting);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
@@ -94,13 +86,10 @@ export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay
         </button>
         <label className="composer-voice">
           <span className="unseen">Voice</span>
-          <select
-            value={voiceName}
-            onChange={({ target }) => isVoiceName(target.value) && onVoiceName(target.value)}
-          >
-            {Object.entries(VOICES).map(([name, words]) => (
-              <option key={name} value={name}>
-                {words}
+          <select value={voiceId} onChange={({ target }) => onVoiceId(target.value)}>
+            {BUILT_IN_VOICES.map(({ id: value, name, sex }) => (
+              <option key={value} value={value}>
+                {name}, {sex === 'female' ? 'a woman' : 'a man'}
               </option>
             ))}
           </select>
@@ -113,6 +102,10 @@ export function Composer({ avatar, session, voice, voiceName, onVoiceName, onSay
           </button>
         ))}
       </div>
+      <p className="soft">
+        These sentences are recordings of the natural voice, with which agents speak. A smaller
+        voice in your browser reads what you type.
+      </p>
       <VoiceProgress voice={voice} />
     </form>
   );

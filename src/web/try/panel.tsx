@@ -1,5 +1,6 @@
 import './panel.css';
 import { useId, useState } from 'react';
+import { builtInVoice } from '#protocol/voice/built-in-voices.ts';
 import { Composer } from './composer.tsx';
 import { MicrophonePanel } from './speech/microphone-panel.tsx';
 import { NoticeCard } from './notice-card.tsx';
@@ -10,7 +11,7 @@ import { Transcript } from './transcript.tsx';
 import type { useOwnSpeech } from './speech/use-own-speech.ts';
 import type { useSession } from './session/use-session.ts';
 import { TransportTabs } from './transport-tabs.tsx';
-import { voiceFor, type useVoice } from './speech/use-voice.ts';
+import type { useVoice } from './speech/use-voice.ts';
 import { Ways, type Way } from './ways.tsx';
 
 type Props = {
@@ -25,14 +26,12 @@ type Props = {
 export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
   const { state } = session;
   const { phase } = state;
-  const [voiceName, setVoiceName] = useState(() => voiceFor(avatar));
+  const [voiceId, setVoiceId] = useState(() => builtInVoice(avatar.voice).id);
   const [way, setWay] = useState<Way>('text');
   const giveId = useId();
   const say = (text: string) => {
     own.stop();
-    // Does nothing if the voice is loaded; retries if loading failed.
-    voice.load();
-    session.say(text, voiceName);
+    session.say(text, voiceId);
   };
   const choose = (chosenWay: Way) => {
     own.stop();
@@ -74,8 +73,8 @@ export function Panel({ avatar, session, own, voice, onPick, onLeave }: Props) {
                 avatar={avatar}
                 session={session}
                 voice={voice}
-                voiceName={voiceName}
-                onVoiceName={setVoiceName}
+                voiceId={voiceId}
+                onVoiceId={setVoiceId}
                 onSay={say}
               />
             </div>

@@ -6,7 +6,8 @@ import type { PageAccess } from '../access/page-access.ts';
 /** An agent to talk with. */
 export type Host = { id: string; name: string; avatar_id: string };
 
-export type Avatar = { id: string; name: string; picture: string | null };
+/** `voice`: the id of the built-in voice that fits it. */
+export type Avatar = { id: string; name: string; picture: string | null; voice: string | null };
 
 /** An avatar built from a photo. `progress` is in percent. */
 export type OwnAvatar = {
@@ -50,7 +51,12 @@ export class Service {
     const rows = Array.isArray(answer) ? answer : answer.data;
     return rows
       .filter(({ status }) => status === 'ready')
-      .map(({ id, name, picture }) => ({ id, name, picture: ownPath(picture) }));
+      .map(({ id, name, picture, voice = null }) => ({
+        id,
+        name,
+        picture: ownPath(picture),
+        voice,
+      }));
   }
 
   /** Agents that need no link token, the most recent first. */
@@ -120,4 +126,12 @@ export class Service {
   }
 }
 
-type Listed = { data: { id: string; name: string; status: string; picture?: string | null }[] };
+type Listed = {
+  data: {
+    id: string;
+    name: string;
+    status: string;
+    picture?: string | null;
+    voice?: string | null;
+  }[];
+};

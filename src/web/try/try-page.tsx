@@ -28,12 +28,6 @@ export function TryPage() {
     session.pick(avatar, transport);
     window.scrollTo(0, 0);
   };
-  // Load the voice after the first picture: on a small machine it would delay the picture.
-  const { load } = voice;
-  useEffect(() => {
-    if (phase.type === 'live') load();
-  }, [phase.type, load]);
-
   const enter = (password: string) => {
     access.usePassword(password);
     loadAvatars();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { speak, VOICE_RATE, VOICES, type VoiceName } from '#protocol/voice/flite.ts';
+import { speak, VOICE_RATE } from '#protocol/voice/flite.ts';
 
 let flite: WebAssembly.Module;
 
@@ -14,7 +14,7 @@ const loudness = (samples: Int16Array) =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
 describe('built-in voice', () => {
-  test.each(Object.keys(VOICES) as VoiceName[])('%s speaks a sentence', async (voice) => {
+  test.each(['slt', 'rms', 'awb'] as const)('%s speaks a sentence', async (voice) => {
     const samples = await speak(flite, 'Nice to meet you, I am your avatar.', voice);
 
     const seconds = samples.length / VOICE_RATE;

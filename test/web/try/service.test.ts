@@ -118,7 +118,7 @@ describe('API client of the try page', () => {
           };
 
     expect(await new Service(access()).avatars()).toEqual([
-      { id: 'a', name: 'Mira', picture: '/avatars/a/picture' },
+      { id: 'a', name: 'Mira', picture: '/avatars/a/picture', voice: null },
     ]);
   });
 

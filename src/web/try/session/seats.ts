@@ -1,7 +1,6 @@
 import type { MediaElements } from '../../call/picture/avatar-view.ts';
 import type { PictureEvents } from '../../call/picture/picture-watch.ts';
 import type { SoundLevel } from '../../call/sound/sound-level.ts';
-import type { VoiceName } from '#protocol/voice/flite.ts';
 import type { OpenedSession } from '../service.ts';
 import type { Publish } from '../speech/own-speech.ts';
 import type { TryEvent } from './try-state.ts';
@@ -18,8 +17,8 @@ export type SeatEvents = PictureEvents & {
 /** The page's places in a session, by one transport: the bot that speaks, and the viewer. */
 export interface Seats {
   join(opened: OpenedSession): Promise<void>;
-  /** Queues an utterance. */
-  say(id: number, text: string, voice: VoiceName): void;
+  /** Queues an utterance. `voice`: the id of a built-in voice. */
+  say(id: number, text: string, voice: string): void;
   voice: Publish;
   /** The avatar speaks no more tracks in this session. */
   readonly isTextOnly: boolean;

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
-import type { VoiceName } from '#protocol/voice/flite.ts';
 import { BotroomSeats } from '../botroom/botroom-seats.ts';
 import { LiveSession } from './live-session.ts';
 import type { SeatEvents } from './seats.ts';
@@ -51,7 +50,7 @@ export function useSession(service: Service, speak: Speak) {
     [service, speak],
   );
 
-  const say = useCallback((text: string, voice: VoiceName) => {
+  const say = useCallback((text: string, voice: string) => {
     const id = ++lastId.current;
     dispatch({ type: 'typed', id, text });
     session.current?.say(id, text, voice);

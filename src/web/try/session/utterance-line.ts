@@ -2,12 +2,15 @@
  * Speaks utterances one at a time: synthesises, sends, and waits for the avatar's report. How
  * speech reaches the avatar is the outlet's matter.
  */
-import { VOICE_RATE, type VoiceName } from '#protocol/voice/flite.ts';
+import { builtInVoice } from '#protocol/voice/built-in-voices.ts';
+import { VOICE_RATE } from '#protocol/voice/flite.ts';
+import { recordingOf } from '#protocol/voice/recorded-sentences.ts';
 import { toSentences } from '#protocol/voice/speakable.ts';
 import { hasStream, isStopped, nextState, type SendingState } from './sending-state.ts';
 import type { TryEvent } from './try-state.ts';
 
-export type Speak = (sentence: string, voice: VoiceName) => Promise<Int16Array>;
+/** `voice`: the id of a built-in voice. */
+export type Speak = (sentence: string, voice: string) => Promise<Int16Array>;
 
 export type SpeechStream = {
   /** Mono samples at VOICE_RATE. */
@@ -57,7 +60,7 @@ export class UtteranceLine {
   }
 
   /** Queues an utterance. */
-  say(id: number, text: string, voice: VoiceName): void {
+  say(id: number, text: string, voice: string): void {
     this.#waiting.add(id);
     this.#line = this.#line.then(() => this.#perform(id, text, voice));
   }
@@ -97,7 +100,7 @@ export class UtteranceLine {
     this.#current?.report.resolve(notHeard);
   }
 
-  async #perform(id: number, text: string, voice: VoiceName): Promise<void> {
+  async #perform(id: number, text: string, voice: string): Promise<void> {
     if (!this.#waiting.delete(id)) return;
     const report = Promise.withResolvers<Playback>();
     const stopped = Promise.withResolvers<'stopped'>();
@@ -123,10 +126,11 @@ export class UtteranceLine {
   }
 
   /** Sends each sentence as soon as it is synthesised. Returns the total duration in seconds. */
-  async #send(current: Current, text: string, voice: VoiceName): Promise<number> {
+  async #send(current: Current, text: string, voice: string): Promise<number> {
     let seconds = 0;
     let stream: SpeechStream | null = null;
-    for (const sentence of toSentences(text)) {
+    const isRecorded = recordingOf(builtInVoice(voice), text) !== null;
+    for (const sentence of isRecorded ? [text] : toSentences(text)) {
       const samples = await this.#speak(sentence, voice);
       const outcome = await Promise.race([this.#outlet.ready(), current.stopped.promise]);
       if (isStopped(current.state) || outcome === 'stopped') break;

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isVoiceName, type VoiceName } from '#protocol/voice/flite.ts';
+import { builtInVoice } from '#protocol/voice/built-in-voices.ts';
+import { recordingOf } from '#protocol/voice/recorded-sentences.ts';
 import { Voice } from '../voice/voice.ts';
-import type { Avatar } from '../service.ts';
+import { samplesAt } from './recording.ts';
 
 type VoiceState =
   | { type: 'not_asked' }
@@ -9,7 +10,10 @@ type VoiceState =
   | { type: 'ready' }
   | { type: 'failed' };
 
-/** The synthesiser: loaded on first use, kept as long as the page is open. */
+/**
+ * Recordings of the natural voices, and a synthesiser for what is typed: loaded on first use, kept
+ * as long as the page is open.
+ */
 export function useVoice() {
   const [state, setState] = useState<VoiceState>({ type: 'not_asked' });
   const voice = useRef<Voice | null>(null);
@@ -30,23 +34,17 @@ export function useVoice() {
     );
   }, []);
 
-  const speak = useCallback(async (sentence: string, name: VoiceName) => {
-    if (!voice.current) throw new Error('no voice is loaded');
-    return voice.current.speak(sentence, name);
-  }, []);
+  const speak = useCallback(
+    async (text: string, voiceId: string) => {
+      const chosen = builtInVoice(voiceId);
+      const recording = recordingOf(chosen, text);
+      if (recording !== null) return samplesAt(recording);
+      load();
+      return voice.current!.speak(text, chosen.small);
+    },
+    [load],
+  );
 
   useEffect(() => () => voice.current?.close(), []);
   return { state, load, speak };
-}
-
-const voicesByAvatar: Record<string, VoiceName> = {
-  nora: 'slt',
-  ines: 'slt',
-  theo: 'rms',
-  samuel: 'awb',
-};
-
-export function voiceFor(avatar: Avatar): VoiceName {
-  const name = voicesByAvatar[avatar.name.toLowerCase()] ?? 'slt';
-  return isVoiceName(name) ? name : 'slt';
 }

@@ -92,7 +92,7 @@ describe('the page in a botroom', () => {
 
   test('sends an utterance in pieces, ends it, and takes the report on it', async () => {
     await join();
-    seats.say(1, 'Hello.', 'slt');
+    seats.say(1, 'Hello.', 'nora');
     await until(() => receivedTypes().includes('flush'));
     send('playback', { event: 'started' });
     send('playback', { event: 'finished', position_ms: 980 });
@@ -109,7 +109,7 @@ describe('the page in a botroom', () => {
 
   test('falls silent at once when stopped, until the avatar has stopped, too', async () => {
     await join();
-    seats.say(1, 'Hello.', 'slt');
+    seats.say(1, 'Hello.', 'nora');
     await until(() => receivedTypes().includes('flush'));
     send('audio', PCM, piece);
     await until(() => context.started.length === 1);
@@ -178,7 +178,7 @@ describe('the page in a botroom', () => {
 
   test('connects again when the connection breaks, and is heard again', async () => {
     await join();
-    seats.say(1, 'Hello.', 'slt');
+    seats.say(1, 'Hello.', 'nora');
     await until(() => receivedTypes().includes('flush'));
     await seats.stop();
     const former = socket;

@@ -76,7 +76,7 @@ const finished = () => events.filter(({ type }) => type === 'finished');
 describe('the agent’s seat', () => {
   test('sends nothing of an utterance that is stopped while its stream opens', async () => {
     await seat.join('wss://media.example', 'token');
-    seat.say(1, 'Hello.', 'slt');
+    seat.say(1, 'Hello.', 'nora');
     await settled();
 
     await seat.stop();
@@ -89,11 +89,11 @@ describe('the agent’s seat', () => {
 
   test('takes no report on that stream for one on the next utterance', async () => {
     await seat.join('wss://media.example', 'token');
-    seat.say(1, 'Hello.', 'slt');
+    seat.say(1, 'Hello.', 'nora');
     await settled();
     await seat.stop();
     streams[0]?.open();
-    seat.say(2, 'Bye.', 'slt');
+    seat.say(2, 'Bye.', 'nora');
     await settled();
     expect(streams).toHaveLength(1);
 
@@ -107,7 +107,7 @@ describe('the agent’s seat', () => {
   });
 
   test('ends an utterance that is stopped before there is an avatar', async () => {
-    seat.say(1, 'Hello.', 'slt');
+    seat.say(1, 'Hello.', 'nora');
     await settled();
 
     await seat.stop();

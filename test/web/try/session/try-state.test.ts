@@ -8,7 +8,7 @@ import {
   type TryState,
 } from '../../../../src/web/try/session/try-state.ts';
 
-const mira = { id: 'n', name: 'Mira', picture: null };
+const mira = { id: 'n', name: 'Mira', picture: null, voice: null };
 const stateAfter = (...events: TryEvent[]): TryState => events.reduce(advance, initialState);
 
 const live: TryEvent[] = [
