@@ -104,6 +104,7 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
     async brief(callId, workerId) {
       const { call, avatarSession, agent } = await findLive(callId, workerId);
       const lines = await messages.list(callId);
+      const wakeUp = agent.capabilities.find((capability) => capability.type === 'wakeup_mode');
       const voice = agent.voice ?? avatars.voiceOf(agent.avatarId);
       const files = await knowledgeFiles.available(call.accountId, agent.knowledgeFileIds);
       if (files.length > 0) knowledge.prepare(agent, await embedderOf(agent));
@@ -118,6 +119,8 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
         faceIdentity: FACE,
         ...(await modelsOf(agent)),
         ...(voice && { voice }),
+        turnTaking: agent.turnTaking,
+        ...(wakeUp && { wakeUpPhrases: wakeUp.triggers }),
         hasKnowledge: files.length > 0,
         budget: await budgets.budgetOf(call, agent),
         lines: lines.map(({ sender, message }) => ({ sender, text: message })),

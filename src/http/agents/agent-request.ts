@@ -1,6 +1,7 @@
 import type { Amounts } from '#protocol/budgets.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
+import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { readAppearance } from './agent-appearance.ts';
 import { readOrigins } from './agent-origins.ts';
@@ -61,6 +62,9 @@ export const readChanges = async (
     tts: body.tts && { ...readModel(body.tts), voice: body.tts.voice ?? null },
   }),
   ...(body.voice !== undefined && { voice: body.voice }),
+  ...(body.turn_taking !== undefined && {
+    turnTaking: { ...DEFAULT_TURN_TAKING, ...body.turn_taking },
+  }),
   ...(body.embeddings !== undefined && {
     embeddings: body.embeddings && readModel(body.embeddings),
   }),

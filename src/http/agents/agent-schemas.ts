@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { BUDGETS, type Amounts } from '#protocol/budgets.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { LANGUAGES } from '#protocol/languages.ts';
+import { TURN_LEVELS } from '#protocol/turn-taking.ts';
 import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import {
@@ -95,6 +96,14 @@ const VoiceId = Type.Enum(
   { type: 'string' },
 );
 
+const TurnLevel = (description: string) =>
+  Type.Enum([...TURN_LEVELS], { type: 'string', description });
+
+const turnTaking = {
+  patience: TurnLevel('How long the agent waits when the user pauses in the middle of a sentence.'),
+  interruptibility: TurnLevel('How easily speech of the user interrupts the agent.'),
+};
+
 const avatarId = { ...Id, description: 'The id or an alias of an avatar.' };
 const settings = {
   system_prompt: optional(Text(1, 10_000), 'Instructions for the language model.'),
@@ -109,7 +118,7 @@ const settings = {
   ),
   capabilities: optional(
     Type.Array(Type.Union([WebcamVision, WakeupMode, Word]), { maxItems: 10 }),
-    'Each type at most once. Stored for clients that send them; they have no effect yet. `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its triggers.',
+    'Each type at most once. `wakeup_mode`: the agent answers what is spoken only after its name or one of the triggers, and for a minute after each answer. `webcam_vision`: to see the camera of the user; stored for clients that send it, without effect yet.',
   ),
   llm: optionalOf(
     [OpenAi, OpenAiCompatible],
@@ -126,6 +135,10 @@ const settings = {
   voice: optional(
     VoiceId,
     'Built-in voice, for an agent without `tts`. See the list of voices. Default: the one that fits the avatar.',
+  ),
+  turn_taking: optional(
+    Type.Partial(Type.Object(turnTaking)),
+    'How the agent takes turns with the user. Default of both: `medium`.',
   ),
   embeddings: optional(
     ModelAt,
@@ -212,6 +225,7 @@ export const AgentBody = Type.Object(
     allowed_origins: Type.Array(Type.String(), {
       description: 'Origins of the web pages that may show the agent.',
     }),
+    turn_taking: Type.Object(turnTaking),
     voice: Type.Union([VoiceId, Type.Null()], {
       description: 'Built-in voice. Null: the one that fits the avatar.',
     }),
@@ -239,7 +253,7 @@ export const AgentBody = Type.Object(
 export type AgentBody = Static<typeof AgentBody>;
 type Answered = Omit<
   AgentBody,
-  'allowed_origins' | 'voice' | 'limits' | 'appearance' | 'is_private' | 'chat_url'
+  'allowed_origins' | 'voice' | 'turn_taking' | 'limits' | 'appearance' | 'is_private' | 'chat_url'
 >;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
@@ -259,6 +273,7 @@ export const toAgentBody = (
   ...toAnswered(agent),
   allowed_origins: agent.allowedOrigins,
   voice: agent.voice,
+  turn_taking: agent.turnTaking,
   limits: toLimitsBody(agent.limits ?? DEFAULT_LIMITS),
   appearance: toAppearanceBody(agent, baseUrl),
   is_private: agent.isPrivate,

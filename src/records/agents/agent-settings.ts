@@ -1,4 +1,5 @@
 import type { AgentLimits } from '#protocol/agent-limits.ts';
+import { DEFAULT_TURN_TAKING, type TurnTaking } from '#protocol/turn-taking.ts';
 
 export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
 
@@ -46,6 +47,7 @@ export type AgentSettings = {
   embeddings: Embeddings | null;
   /** The built-in voice; null: the one of the face. */
   voice: string | null;
+  turnTaking: TurnTaking;
   /** In the caller's order. */
   knowledgeFileIds: string[];
   /** Origins of pages that may show the agent, such as `https://www.example.com`. Normalized. */
@@ -72,6 +74,7 @@ export const DEFAULT_SETTINGS: Omit<AgentSettings, 'name' | 'avatarId'> = {
   tts: null,
   embeddings: null,
   voice: null,
+  turnTaking: DEFAULT_TURN_TAKING,
   knowledgeFileIds: [],
   allowedOrigins: [],
   limits: null,

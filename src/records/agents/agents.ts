@@ -6,6 +6,7 @@ import type { ExternalApiType } from '../engine/tables/external-api-columns.ts';
 import type { AgentsTable } from '../engine/tables/tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import { transactReferences } from '../engine/references.ts';
+import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import {
   DEFAULT_APPEARANCE,
@@ -231,14 +232,25 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
  */
 function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
-  const { llm, stt, tts, embeddings, voice, allowedOrigins, limits } = agent;
+  const { llm, stt, tts, embeddings, voice, turnTaking, allowedOrigins, limits } = agent;
   const { logoHash, ...appearance } = agent.appearance;
   const texts = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
     name: agent.name,
     avatar_id: agent.avatarId,
     settings: encryptor.encrypt(
-      JSON.stringify({ ...texts, llm, stt, tts, embeddings, voice, allowedOrigins, limits, appearance }),
+      JSON.stringify({
+        ...texts,
+        llm,
+        stt,
+        tts,
+        embeddings,
+        voice,
+        turnTaking,
+        allowedOrigins,
+        limits,
+        appearance,
+      }),
       placeIn(id),
     ),
     external_api_id: llm?.type === 'openai_compatible' ? llm.apiId : null,
@@ -250,7 +262,14 @@ function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
 }
 
 /** Missing in rows of older versions. */
-type AddedLater = 'stt' | 'tts' | 'embeddings' | 'voice' | 'allowedOrigins' | 'limits';
+type AddedLater =
+  | 'stt'
+  | 'tts'
+  | 'embeddings'
+  | 'voice'
+  | 'turnTaking'
+  | 'allowedOrigins'
+  | 'limits';
 type StoredSettings = Omit<
   AgentSettings,
   'name' | 'avatarId' | 'knowledgeFileIds' | 'appearance' | AddedLater
@@ -264,6 +283,7 @@ const toRecord = (row: Selectable<AgentsTable>, files: Files, encryptor: Encrypt
     tts: null,
     embeddings: null,
     voice: null,
+    turnTaking: DEFAULT_TURN_TAKING,
     allowedOrigins: [],
     limits: null,
     ...settings,

@@ -98,6 +98,7 @@ describe('the brief of a call', () => {
       stt: null,
       tts: null,
       voice: 'nora',
+      turnTaking: { patience: 'medium', interruptibility: 'medium' },
       hasKnowledge: false,
       budget: {
         spent: { modelTokens: 0, speechCharacters: 0, texts: 0 },
@@ -115,6 +116,16 @@ describe('the brief of a call', () => {
     const { id } = await openCall(fields);
 
     expect(await brief(id)).toMatchObject({ voice });
+  });
+
+  test('contains how the agent takes turns, and what wakes it', async () => {
+    const turnTaking = { patience: 'high', interruptibility: 'low' } as const;
+    const { id } = await openCall({
+      turnTaking,
+      capabilities: [{ type: 'wakeup_mode', triggers: ['hey assistant'] }],
+    });
+
+    expect(await brief(id)).toMatchObject({ turnTaking, wakeUpPhrases: ['hey assistant'] });
   });
 
   test('contains the remaining time and the messages so far', async () => {

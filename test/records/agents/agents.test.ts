@@ -1,3 +1,4 @@
+import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newRecordId } from '#shared/ids.ts';
@@ -52,6 +53,7 @@ const agent = (fields: Partial<Agent> = {}): Agent => ({
   stt: null,
   tts: null,
   embeddings: null,
+  turnTaking: DEFAULT_TURN_TAKING,
   voice: null,
   knowledgeFileIds: [],
   allowedOrigins: [],

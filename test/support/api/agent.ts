@@ -1,3 +1,4 @@
+import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
 import { randomBytes } from 'node:crypto';
 import { newRecordId } from '#shared/ids.ts';
 import { accountRecords } from '../../../src/records/accounts/accounts.ts';
@@ -23,6 +24,7 @@ export const anAgent = (
   stt: null,
   tts: null,
   embeddings: null,
+  turnTaking: DEFAULT_TURN_TAKING,
   voice: null,
   knowledgeFileIds: [],
   allowedOrigins: [],

@@ -78,6 +78,7 @@ describe('the form of an agent', () => {
     stt: null,
     tts: { type: 'openai_compatible', api_id: 'voices', model: 'loud', voice: 'ash' },
     voice: 'theo',
+    turn_taking: { patience: 'high', interruptibility: 'low' },
     embeddings: null,
     allowed_origins: [],
     limits: {
@@ -106,6 +107,7 @@ describe('the form of an agent', () => {
     stt: { type: 'openai_compatible', api_id: 'ears', model: 'sharp' },
     tts: null,
     voice: null,
+    turn_taking: { patience: 'medium', interruptibility: 'medium' },
     embeddings: { type: 'openai_compatible', api_id: 'api', model: 'dense' },
     knowledge_files: [],
     limits: { ...agent.limits, texts_per_ten_minutes: 20 },

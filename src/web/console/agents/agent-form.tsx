@@ -17,6 +17,7 @@ import { changesBetween, draftOf, type AgentDraft } from './draft.ts';
 import { Limits } from './limits.tsx';
 import { Models } from './models.tsx';
 import { Speech } from './speech.tsx';
+import { TurnTaking } from './turn-taking.tsx';
 
 const t = texts.agents;
 
@@ -83,6 +84,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
           change={change}
           avatar={faces.find(({ id }) => id === draft.avatarId)}
         />
+        <TurnTaking draft={draft} change={change} />
         <TextField
           name="max_session_length_minutes"
           label={t.minutes}

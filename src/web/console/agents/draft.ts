@@ -27,6 +27,7 @@ export type AgentDraft = {
   tts: ModelDraft & { voice: string };
   /** Id of a built-in voice; empty: the one of the face. */
   voice: string;
+  turnTaking: Agent['turn_taking'];
   embeddings: ModelDraft;
   knowledgeFiles: string[];
   limits: LimitsDraft;
@@ -55,6 +56,7 @@ export function draftOf(agent: Agent): AgentDraft {
     stt: modelDraft(agent.stt),
     tts: { ...modelDraft(tts), voice: tts?.voice ?? '' },
     voice: agent.voice ?? '',
+    turnTaking: agent.turn_taking,
     embeddings: modelDraft(agent.embeddings),
     knowledgeFiles: agent.knowledge_files,
     limits: limitsDraft(agent.limits),
@@ -117,6 +119,7 @@ function fieldsOf(draft: AgentDraft): Record<string, unknown> {
     stt: modelOf(draft.stt),
     tts: ownTts && { ...ownTts, voice: orNull(tts.voice) },
     voice: orNull(draft.voice),
+    turn_taking: draft.turnTaking,
     embeddings: modelOf(draft.embeddings),
     knowledge_files: draft.knowledgeFiles,
     limits: limitsOf(draft.limits),

@@ -36,6 +36,20 @@ export const agents = {
   noVoice: (language: string) =>
     `No voice here speaks ${language}: the agent’s answers appear as text only. To let it speak, make an external API for speech that knows the language, and choose it as text to speech under Models.`,
   builtInVoice: 'Voice',
+  patience: 'When the user pauses',
+  interruptibility: 'When the user speaks over the agent',
+  turnLevels: {
+    patience: {
+      low: 'Answer soon',
+      medium: 'Wait for the end of the sentence',
+      high: 'Wait long',
+    },
+    interruptibility: {
+      low: 'Stop only for questions and longer remarks',
+      medium: 'Stop, but not for “yes” and “mhm”',
+      high: 'Stop at any sound of a voice',
+    },
+  },
   voiceOfFace: (name: string) => `Voice of the face (${name})`,
   voiceNamed: {
     female: (name: string) => `${name}, a woman`,

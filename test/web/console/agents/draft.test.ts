@@ -17,6 +17,7 @@ const agent: Agent = {
   stt: null,
   tts: null,
   voice: null,
+  turn_taking: { patience: 'medium', interruptibility: 'medium' },
   embeddings: null,
   knowledge_files: [],
   allowed_origins: [],

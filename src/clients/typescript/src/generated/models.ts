@@ -90,6 +90,12 @@ export type Agent = {
   created_at: string;
   /** Origins of the web pages that may show the agent. */
   allowed_origins: Array<string>;
+  turn_taking: {
+    /** How long the agent waits when the user pauses in the middle of a sentence. */
+    patience: 'low' | 'medium' | 'high';
+    /** How easily speech of the user interrupts the agent. */
+    interruptibility: 'low' | 'medium' | 'high';
+  };
   /** Built-in voice. Null: the one that fits the avatar. */
   voice: 'nora' | 'ines' | 'theo' | 'samuel' | null;
   /** Budgets of the agent’s calls. */
@@ -203,8 +209,9 @@ export type AgentChanges = {
   /** Time limit of a call. Default: 30. */
   max_session_length_minutes?: number | null;
   /**
-   * Each type at most once. Stored for clients that send them; they have no effect yet.
-   * `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its triggers.
+   * Each type at most once. `wakeup_mode`: the agent answers what is spoken only after its name or
+   * one of the triggers, and for a minute after each answer. `webcam_vision`: to see the camera of
+   * the user; stored for clients that send it, without effect yet.
    */
   capabilities?: Array<
     | {
@@ -251,6 +258,13 @@ export type AgentChanges = {
    * the avatar.
    */
   voice?: 'nora' | 'ines' | 'theo' | 'samuel' | null;
+  /** How the agent takes turns with the user. Default of both: `medium`. */
+  turn_taking?: {
+    /** How long the agent waits when the user pauses in the middle of a sentence. */
+    patience?: 'low' | 'medium' | 'high';
+    /** How easily speech of the user interrupts the agent. */
+    interruptibility?: 'low' | 'medium' | 'high';
+  } | null;
   /**
    * Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to
    * those configured for the service.
@@ -376,8 +390,9 @@ export type AgentRequest = {
   /** Time limit of a call. Default: 30. */
   max_session_length_minutes?: number | null;
   /**
-   * Each type at most once. Stored for clients that send them; they have no effect yet.
-   * `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its triggers.
+   * Each type at most once. `wakeup_mode`: the agent answers what is spoken only after its name or
+   * one of the triggers, and for a minute after each answer. `webcam_vision`: to see the camera of
+   * the user; stored for clients that send it, without effect yet.
    */
   capabilities?: Array<
     | {
@@ -424,6 +439,13 @@ export type AgentRequest = {
    * the avatar.
    */
   voice?: 'nora' | 'ines' | 'theo' | 'samuel' | null;
+  /** How the agent takes turns with the user. Default of both: `medium`. */
+  turn_taking?: {
+    /** How long the agent waits when the user pauses in the middle of a sentence. */
+    patience?: 'low' | 'medium' | 'high';
+    /** How easily speech of the user interrupts the agent. */
+    interruptibility?: 'low' | 'medium' | 'high';
+  } | null;
   /**
    * Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to
    * those configured for the service.

@@ -90,6 +90,13 @@ class AgentEmbeddings(TypedDict):
     model: str
 
 
+class AgentTurnTaking(TypedDict):
+    patience: Literal["low", "medium", "high"]
+    """How long the agent waits when the user pauses in the middle of a sentence."""
+    interruptibility: Literal["low", "medium", "high"]
+    """How easily speech of the user interrupts the agent."""
+
+
 class AgentLimitsCall(TypedDict):
     model_tokens: int
     speech_characters: int
@@ -143,6 +150,7 @@ class Agent(TypedDict):
     created_at: str
     allowed_origins: list[str]
     """Origins of the web pages that may show the agent."""
+    turn_taking: AgentTurnTaking
     voice: Literal["nora", "ines", "theo", "samuel"] | None
     """Built-in voice. Null: the one that fits the avatar."""
     limits: AgentLimits
@@ -218,6 +226,13 @@ class AgentChangesTts(TypedDict):
     """Defaults to the voice of the service."""
 
 
+class AgentChangesTurnTaking(TypedDict):
+    patience: NotRequired[Literal["low", "medium", "high"]]
+    """How long the agent waits when the user pauses in the middle of a sentence."""
+    interruptibility: NotRequired[Literal["low", "medium", "high"]]
+    """How easily speech of the user interrupts the agent."""
+
+
 class AgentChangesEmbeddings(TypedDict):
     type: Literal["openai_compatible"]
     api_id: str
@@ -291,9 +306,10 @@ class AgentChanges(TypedDict):
     max_session_length_minutes: NotRequired[float | None]
     """Time limit of a call. Default: 30."""
     capabilities: NotRequired[list[AgentChangesCapabilitiesItemWebcamVision | AgentChangesCapabilitiesItemWakeupMode] | None]
-    """Each type at most once. Stored for clients that send them; they have no effect yet.
-    `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its
-    triggers."""
+    """Each type at most once. `wakeup_mode`: the agent answers what is spoken only after
+    its name or one of the triggers, and for a minute after each answer.
+    `webcam_vision`: to see the camera of the user; stored for clients that send it,
+    without effect yet."""
     llm: NotRequired[AgentChangesLlmOpenai | AgentChangesLlmOpenaiCompatible | None]
     """Language model. Defaults to the one configured for the service."""
     stt: NotRequired[AgentChangesStt | None]
@@ -303,6 +319,8 @@ class AgentChanges(TypedDict):
     voice: NotRequired[Literal["nora", "ines", "theo", "samuel"] | None]
     """Built-in voice, for an agent without `tts`. See the list of voices. Default: the one
     that fits the avatar."""
+    turn_taking: NotRequired[AgentChangesTurnTaking | None]
+    """How the agent takes turns with the user. Default of both: `medium`."""
     embeddings: NotRequired[AgentChangesEmbeddings | None]
     """Embeddings, to find passages of knowledge files by meaning as well as by words.
     Defaults to those configured for the service."""
@@ -358,6 +376,13 @@ class AgentRequestTts(TypedDict):
     model: str
     voice: NotRequired[str | None]
     """Defaults to the voice of the service."""
+
+
+class AgentRequestTurnTaking(TypedDict):
+    patience: NotRequired[Literal["low", "medium", "high"]]
+    """How long the agent waits when the user pauses in the middle of a sentence."""
+    interruptibility: NotRequired[Literal["low", "medium", "high"]]
+    """How easily speech of the user interrupts the agent."""
 
 
 class AgentRequestEmbeddings(TypedDict):
@@ -431,9 +456,10 @@ class AgentRequest(TypedDict):
     max_session_length_minutes: NotRequired[float | None]
     """Time limit of a call. Default: 30."""
     capabilities: NotRequired[list[AgentRequestCapabilitiesItemWebcamVision | AgentRequestCapabilitiesItemWakeupMode] | None]
-    """Each type at most once. Stored for clients that send them; they have no effect yet.
-    `webcam_vision`: to see the camera of the user. `wakeup_mode`: to answer only to its
-    triggers."""
+    """Each type at most once. `wakeup_mode`: the agent answers what is spoken only after
+    its name or one of the triggers, and for a minute after each answer.
+    `webcam_vision`: to see the camera of the user; stored for clients that send it,
+    without effect yet."""
     llm: NotRequired[AgentRequestLlmOpenai | AgentRequestLlmOpenaiCompatible | None]
     """Language model. Defaults to the one configured for the service."""
     stt: NotRequired[AgentRequestStt | None]
@@ -443,6 +469,8 @@ class AgentRequest(TypedDict):
     voice: NotRequired[Literal["nora", "ines", "theo", "samuel"] | None]
     """Built-in voice, for an agent without `tts`. See the list of voices. Default: the one
     that fits the avatar."""
+    turn_taking: NotRequired[AgentRequestTurnTaking | None]
+    """How the agent takes turns with the user. Default of both: `medium`."""
     embeddings: NotRequired[AgentRequestEmbeddings | None]
     """Embeddings, to find passages of knowledge files by meaning as well as by words.
     Defaults to those configured for the service."""
