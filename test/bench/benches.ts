@@ -125,6 +125,13 @@ export const benches: Bench[] = [
     run: onStage(async () => (await import('./rooms/clock.ts')).stall),
   },
   {
+    name: 'conversation',
+    description: 'hearing, turns and answers of agents, without a key',
+    calmBy: 'others',
+    onlyByName: true,
+    run: async (tools) => (await import('./conversation/conversation.ts')).conversation(tools),
+  },
+  {
     name: 'load-1',
     description: 'frames, sound, processor and memory of one speaking session',
     run: onStage(async () => (await import('./rooms/load.ts')).load(1)),

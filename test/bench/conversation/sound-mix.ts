@@ -26,19 +26,6 @@ export function trimmed(samples: Samples): Samples {
   return samples.slice(samples.findIndex(isSpeech), samples.findLastIndex(isSpeech) + 1);
 }
 
-/** Cuts at the quietest moment near a share of the length. */
-export function cutNear(samples: Samples, share: number): [Samples, Samples] {
-  const span = 10 * PER_MS;
-  const around = Math.round(samples.length * share);
-  let best = around;
-  let least = Infinity;
-  for (let at = around - 180 * PER_MS; at < around + 180 * PER_MS; at += span) {
-    const energy = samples.slice(at, at + span).reduce((sum, sample) => sum + sample ** 2, 0);
-    if (energy < least) [best, least] = [at, energy];
-  }
-  return [samples.slice(0, best), samples.slice(best)];
-}
-
 /** Adds a sound, repeated, at so many decibels below the level of the speech. */
 export function mixed(
   speech: Samples,

@@ -23,7 +23,7 @@ export const FINISHED = [
   'Tell me more about the garden.',
 ] as const;
 
-/** Each pause is inside a turn. */
+/** Each pause is inside a turn. The voices speak both parts, the first with a comma at its end. */
 export const UNFINISHED = [
   'I would like to book a table for | four people on Friday evening.',
   'My number is | zero one seven, two three four.',
