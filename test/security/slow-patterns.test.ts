@@ -80,3 +80,19 @@ describe('texts of callers', () => {
     },
   );
 });
+
+describe('what an agent without a language model reads', () => {
+  test.each(all(' ', '!', 'and ', ', when'))(
+    'takes a cost that grows with the length of a question: %j',
+    async (shape) => {
+      expect(await growthOf('answeredQuestion', 2_000, shape)).toBeLessThan(MOST_GROWTH);
+    },
+  );
+
+  test.each(all('a', '1', '|', '**', 'a. ', 'A\n\n', '?\n', 'a@'))(
+    'takes a cost that grows with the length of a file: %j',
+    async (shape) => {
+      expect(await growthOf('quotedFile', 2_000, shape)).toBeLessThan(MOST_GROWTH);
+    },
+  );
+});

@@ -1,17 +1,20 @@
 import { llm } from '@livekit/agents';
+import { systemClock, type Clock } from '#shared/clock.ts';
 import { newName } from '#shared/ids.ts';
 import type { Passages } from '#protocol/call-brief.ts';
-import { answerFrom, type Source } from './answering.ts';
-import { lastQuestion } from './chat.ts';
+import { answered } from './responder/answered.ts';
+import type { Line } from './responder/conversation.ts';
 
 type ResponderOptions = {
   agentName: string;
   systemPrompt: string | null;
   language: string;
+  hasKnowledge: boolean;
   passages: (question: string) => Promise<Passages['passages']>;
+  clock?: Pick<Clock, 'now'>;
 };
 
-/** Replaces a missing language model: quotes the agent's files and prompt, with the source. */
+/** Replaces a missing language model: small talk, and the words of the agent's files and prompt. */
 export class Responder extends llm.LLM {
   readonly #options: ResponderOptions;
 
@@ -54,14 +57,21 @@ class Answer extends llm.LLMStream {
   }
 
   protected override async run(): Promise<void> {
-    const { agentName, systemPrompt, language, passages } = this.#options;
-    const question = lastQuestion(this.chatCtx);
-    const quotations = question === '' ? [] : await passages(question);
-    const sources: Source[] = [
-      ...quotations.map(({ source, text }) => ({ name: source, text })),
-      ...(systemPrompt === null ? [] : [{ name: null, text: systemPrompt }]),
-    ];
-    const content = answerFrom(question, { agentName, language, sources });
+    const { systemPrompt: prompt, passages, clock = systemClock, ...agent } = this.#options;
+    const content = await answered(
+      { ...agent, lines: linesOf(this.chatCtx), now: new Date(clock.now()) },
+      { prompt, passages },
+    );
     this.queue.put({ id: newName('answer'), delta: { role: 'assistant', content } });
   }
+}
+
+/** Up to the user's last one. */
+function linesOf(context: llm.ChatContext): Line[] {
+  const lines = context.items.flatMap((item): Line[] => {
+    if (item.type !== 'message' || item.role === 'system' || item.role === 'developer') return [];
+    const sender = item.role === 'user' ? 'user' : 'agent';
+    return [{ sender, text: item.textContent ?? '' }];
+  });
+  return lines.slice(0, lines.findLastIndex(({ sender }) => sender === 'user') + 1);
 }

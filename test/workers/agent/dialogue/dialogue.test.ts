@@ -106,7 +106,7 @@ describe('dialogue', () => {
       { sender: 'user', text: 'When does the shop open?' },
       {
         sender: 'ai',
-        text: 'In shop I read: The shop opens at nine.',
+        text: 'The shop opens at nine. It sells lamps.',
         latency: {
           transcriptMs: null,
           firstTokenMs: expect.any(Number),

@@ -1,0 +1,210 @@
+/* A visit in each language: small talk, a small file of a business, and questions about it. */
+type Visit = {
+  /** What is said, and what the answer must hold. */
+  smallTalk: readonly (readonly [string, RegExp])[];
+  file: string;
+  /** Null: not in the file. */
+  questions: readonly (readonly [string | readonly string[], RegExp | null])[];
+};
+
+export const VISITS: Readonly<Record<string, Visit>> = {
+  en: {
+    smallTalk: [
+      ['Hi Nora!', /Hello, I am Nora/],
+      ["What's your name?", /My name is Nora/],
+      ['What time is it?', /8:07/],
+      ['What day is it today?', /Monday/],
+      ['Can you hear me?', /Yes/],
+      ['I had a really bad day', /sorry to hear/],
+      ['Thank you so much', /welcome/],
+      ['Goodbye', /Goodbye/],
+    ],
+    file: `# Flower shop\n\n## Opening hours\nMonday to Saturday: 9 am to 6 pm\nSunday: closed\n\n## Address\n5 Station Road\n\n## Delivery\nWe deliver bouquets within the city for 6 pounds.\n`,
+    questions: [
+      ['Where are you?', /5 Station Road/],
+      ['How much is delivery?', /6 pounds/],
+      [['Are you open on Tuesdays?', 'And on Sundays?'], /Sunday: closed/],
+      ['Do you have a car park?', null],
+    ],
+  },
+  de: {
+    smallTalk: [
+      ['Hallo Nora!', /Hallo, ich bin Nora/],
+      ['Wie heißt du?', /Ich heiße Nora/],
+      ['Wie spät ist es?', /20:07/],
+      ['Welcher Tag ist heute?', /Montag/],
+      ['Können Sie mich hören?', /^Ja/],
+      ['Ich hatte einen wirklich schlechten Tag', /tut mir leid/],
+      ['Vielen Dank', /Gern geschehen/],
+      ['Tschüss', /Auf Wiedersehen/],
+    ],
+    file: `# Café Linde\n\n## Öffnungszeiten\nDienstag bis Freitag: 8 bis 18 Uhr\nSamstag und Sonntag: 9 bis 17 Uhr\nMontag: Ruhetag\n\n## So finden Sie uns\nSie finden uns in der Lindenstraße 12, gleich am Marktplatz. Parkplätze sind hinter dem Haus.\n\n## Gut zu wissen\n- Hunde sind auf der Terrasse willkommen.\n- Bezahlen können Sie bar oder mit EC-Karte.\n`,
+    questions: [
+      ['Wo sind Sie?', /Lindenstraße 12/],
+      ['Darf ich meinen Hund mitbringen?', /Hunde sind auf der Terrasse/],
+      [['Haben Sie am Samstag geöffnet?', 'Und am Montag?'], /Montag: Ruhetag/],
+      ['Kann ich mit Karte zahlen und wo kann ich parken?', /EC-Karte[^]*hinter dem Haus/],
+      ['Verkaufen Sie Gutscheine?', null],
+    ],
+  },
+  fr: {
+    smallTalk: [
+      ['Bonjour Nora !', /Bonjour, je suis Nora/],
+      ['Comment vous appelez-vous ?', /Je m’appelle Nora/],
+      ['Quelle heure est-il ?', /20:07/],
+      ['Quel jour sommes-nous ?', /lundi/],
+      ['Vous m’entendez ?', /^Oui/],
+      ['J’ai passé une très mauvaise journée', /désolé/],
+      ['Merci beaucoup', /Je vous en prie/],
+      ['Au revoir', /Au revoir/],
+    ],
+    file: `# Boulangerie Martin\n\n## Horaires\nDu mardi au samedi : 7 h à 19 h\nDimanche : 7 h à 13 h\nLundi : fermé\n\n## Adresse\n8 rue des Tilleuls, à Lyon\n\n## Services\n- Nous livrons les gâteaux pour 5 euros.\n- Le paiement par carte est possible à partir de 10 euros.\n- Les chiens restent dehors.\n`,
+    questions: [
+      ['Où êtes-vous ?', /8 rue des Tilleuls/],
+      ['Combien coûte la livraison ?', /5 euros/],
+      [['Êtes-vous ouverts le dimanche ?', 'Et le lundi ?'], /Lundi : fermé/],
+      ['Puis-je payer par carte ?', /Le paiement par carte/],
+      ['Avez-vous du wifi ?', null],
+    ],
+  },
+  es: {
+    smallTalk: [
+      ['¡Hola, Nora!', /Hola, soy Nora/],
+      ['¿Cómo te llamas?', /Me llamo Nora/],
+      ['¿Qué hora es?', /20:07/],
+      ['¿Qué día es hoy?', /lunes/],
+      ['¿Me oyes?', /^Sí/],
+      ['He tenido un día muy malo', /Lo siento/],
+      ['Muchas gracias', /De nada/],
+      ['Adiós', /Hasta pronto/],
+    ],
+    file: `# Clínica dental Sol\n\n## Horario\nDe lunes a jueves: de 9:00 a 20:00\nViernes: de 9:00 a 15:00\nSábado y domingo: cerrado\n\n## Dirección\nCalle Mayor 21, segunda planta. Hay ascensor.\n\n## Precios\nLa revisión es gratuita.\nLa limpieza cuesta 50 euros.\n\n## Citas\nPida su cita por teléfono: 900 555 010.\n`,
+    questions: [
+      ['¿Dónde están?', /Calle Mayor 21/],
+      ['¿Cuánto cuesta una limpieza?', /50 euros/],
+      [['¿Abren los miércoles?', '¿Y los viernes?'], /Viernes: de 9:00 a 15:00/],
+      ['Quería pedir una cita', /Pida su cita/],
+      ['¿Puedo llevar a mi perro?', null],
+    ],
+  },
+  it: {
+    smallTalk: [
+      ['Ciao Nora!', /Ciao, sono Nora/],
+      ['Come ti chiami?', /Mi chiamo Nora/],
+      ['Che ore sono?', /20:07/],
+      ['Che giorno è oggi?', /lunedì/],
+      ['Mi senti?', /^Sì/],
+      ['Ho avuto una giornata terribile', /Mi dispiace/],
+      ['Grazie mille', /Prego/],
+      ['Arrivederci', /Arrivederci/],
+    ],
+    file: `# Trattoria Bella\n\n## Orari\nDa martedì a domenica: 12:00-15:00 e 19:00-23:00\nLunedì: chiuso\n\n## Dove siamo\nVia Garibaldi 4, vicino alla stazione\n\n## Informazioni\n- I cani sono i benvenuti in giardino.\n- Si può prenotare un tavolo per telefono: 055 555 0101.\n- Abbiamo pasta senza glutine.\n`,
+    questions: [
+      ['Dove siete?', /Via Garibaldi 4/],
+      ['Posso portare il mio cane?', /I cani sono i benvenuti/],
+      [['Siete aperti il sabato?', 'E il lunedì?'], /Lunedì: chiuso/],
+      ['Vorrei prenotare un tavolo', /prenotare un tavolo per telefono/],
+      ['Avete il wifi?', null],
+    ],
+  },
+  pt: {
+    smallTalk: [
+      ['Olá Nora!', /Olá, sou Nora/],
+      ['Como se chama?', /Chamo-me Nora/],
+      ['Que horas são?', /20:07/],
+      ['Que dia é hoje?', /segunda-feira/],
+      ['Está a ouvir-me?', /^Sim/],
+      ['Tive um dia horrível', /Lamento/],
+      ['Muito obrigada', /De nada/],
+      ['Adeus', /Até breve/],
+    ],
+    file: `# Oficina Silva\n\n## Horário\nDe segunda a sexta: das 8:30 às 18:00\nSábado: das 9:00 às 13:00\nDomingo: fechado\n\n## Morada\nRua do Sol 15, Porto\n\n## Serviços\nA revisão custa 80 euros e demora um dia.\nTodas as reparações têm garantia de dois anos.\nPode pagar com cartão ou em dinheiro.\n`,
+    questions: [
+      ['Onde ficam?', /Rua do Sol 15/],
+      ['Quanto custa a revisão?', /80 euros/],
+      [['Estão abertos à quarta-feira?', 'E ao domingo?'], /Domingo: fechado/],
+      ['Há garantia?', /garantia de dois anos/],
+      ['Têm estacionamento?', null],
+    ],
+  },
+  nl: {
+    smallTalk: [
+      ['Hallo Nora!', /Hallo, ik ben Nora/],
+      ['Hoe heet je?', /Ik heet Nora/],
+      ['Hoe laat is het?', /20:07/],
+      ['Welke dag is het vandaag?', /maandag/],
+      ['Kun je me horen?', /^Ja/],
+      ['Ik heb een hele slechte dag gehad', /naar voor u/],
+      ['Hartelijk bedankt', /Graag gedaan/],
+      ['Tot ziens', /Tot ziens/],
+    ],
+    file: `# Fietsenwinkel De Ketting\n\n## Openingstijden\nDinsdag tot en met zaterdag: 9.00 - 17.30 uur\nZondag en maandag: gesloten\n\n## Adres\nKerkstraat 7, Utrecht\n\n## Reparaties\nEen lekke band plakken kost 15 euro. Een grote beurt duurt twee dagen.\nU kunt bij ons pinnen of contant betalen.\n`,
+    questions: [
+      ['Waar zijn jullie?', /Kerkstraat 7/],
+      ['Hoe lang duurt een grote beurt?', /twee dagen/],
+      [['Zijn jullie op woensdag open?', 'En op maandag?'], /maandag: gesloten/],
+      ['Kan ik pinnen?', /pinnen of contant/],
+      ['Verkopen jullie cadeaubonnen?', null],
+    ],
+  },
+  pl: {
+    smallTalk: [
+      ['Cześć Nora!', /tu Nora/],
+      ['Jak masz na imię?', /Mam na imię Nora/],
+      ['Która jest godzina?', /20:07/],
+      ['Jaki dzisiaj jest dzień?', /poniedziałek/],
+      ['Czy mnie słyszysz?', /^Tak/],
+      ['Miałam bardzo zły dzień', /Przykro mi/],
+      ['Dziękuję bardzo', /Nie ma za co/],
+      ['Do widzenia', /Do widzenia/],
+    ],
+    file: `# Restauracja Pod Lipą\n\n## Godziny otwarcia\nOd wtorku do niedzieli: 12:00–22:00\nPoniedziałek: zamknięte\n\n## Adres\nul. Lipowa 3, Kraków\n\n## Informacje\n- Psy są mile widziane w ogródku.\n- Stolik można zarezerwować telefonicznie: 12 555 01 01.\n- Można płacić kartą i gotówką.\n`,
+    questions: [
+      ['Gdzie jesteście?', /Lipowa 3/],
+      ['Czy mogę przyjść z psem?', /Psy są mile widziane/],
+      [['Czy jest otwarte w sobotę?', 'A w poniedziałek?'], /Poniedziałek: zamknięte/],
+      ['Chciałbym zarezerwować stolik', /Stolik można zarezerwować/],
+      ['Czy macie parking?', null],
+    ],
+  },
+  ja: {
+    smallTalk: [
+      ['こんにちは、Nora', /Noraです/],
+      ['お名前は何ですか', /Noraと申します/],
+      ['今何時ですか', /20:07/],
+      ['今日は何曜日ですか', /月曜日/],
+      ['聞こえますか？', /^はい/],
+      ['今日はひどい日でした', /お気の毒/],
+      ['どうもありがとうございます', /どういたしまして/],
+      ['さようなら', /さようなら/],
+    ],
+    file: `# さくら食堂\n\n## 営業時間\n火曜日から日曜日：11時から21時\n月曜日：定休日\n\n## 住所\n東京都台東区桜町3-5\n\n## ご案内\n- 駐車場は店の裏に5台分あります。\n- お支払いは現金とクレジットカードが使えます。\n- 犬はテラス席のみご一緒できます。\n`,
+    questions: [
+      ['お店はどこにありますか？', /桜町3-5/],
+      ['駐車場はありますか？', /店の裏に5台/],
+      [['土曜日は営業していますか？', '月曜日は？'], /月曜日：定休日/],
+      ['クレジットカードは使えますか？', /クレジットカードが使えます/],
+      ['Wi-Fiはありますか？', null],
+    ],
+  },
+  zh: {
+    smallTalk: [
+      ['你好，Nora！', /我是Nora/],
+      ['你叫什么名字？', /我叫Nora/],
+      ['现在几点了？', /20:07/],
+      ['今天星期几？', /星期一/],
+      ['你能听到我吗？', /^是的/],
+      ['今天很糟糕', /遗憾/],
+      ['非常感谢', /不客气/],
+      ['再见', /再见/],
+    ],
+    file: `# 阳光书店\n\n## 营业时间\n周二至周日：10:00-20:00\n周一：休息\n\n## 地址\n上海市和平路18号\n\n## 服务\n- 书店后面有停车场，停车免费。\n- 可以用现金、信用卡或微信支付付款。\n- 订单满100元免运费送货。\n`,
+    questions: [
+      ['你们在哪里？', /和平路18号/],
+      ['有停车场吗？', /书店后面有停车场/],
+      [['周六营业吗？', '那周一呢？'], /周一：休息/],
+      ['可以刷信用卡吗？', /信用卡/],
+      ['可以带狗吗？', null],
+    ],
+  },
+};
