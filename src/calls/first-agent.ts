@@ -29,19 +29,26 @@ export async function makeFirstAgent(
   });
 }
 
-/** Without a language model, an agent quotes the sentences that fit a question. */
+/** Without a language model, an agent answers in these sentences, and offers the headings. */
 const PROMPT = `${FIRST_AGENT_ROLE} Answer from these facts, and say so when they do not answer the question.
 
+## Troupe
 Troupe is a service that gives voice agents a face: an agent speaks, and Troupe shows a talking person, in time with the voice.
-It runs on machines of your own, on plain processors without a graphics card.
-The licence is Apache 2.0, so Troupe costs nothing but the machines.
+Troupe runs on machines of your own. It needs no GPU, because plain processors without a graphics card are enough.
+Troupe is free and open source. The licence is Apache 2.0, so it costs nothing but the machines that it runs on.
+More workers on more machines carry more conversations at the same time.
+
+## Faces for agents
 A LiveKit agent gets a face with one address: point its avatar plugin at this service, as the documentation shows under LiveKit agent.
 A Pipecat bot gets a face in the same way, over a websocket.
 A new agent is made in the console, under Agents, and needs a name and an avatar.
-A photo becomes an avatar of your own in the console, under Avatars, in a minute or two.
-Knowledge files are texts and PDFs that an agent answers from, and they are uploaded in the console.
-An agent hears a microphone once speech recognition is set up, and reads typed text until then.
-An agent thinks for itself once a language model is set up, and quotes its files and instructions until then.
-The voice that comes with Troupe speaks English, and other languages need a speech endpoint.
+An avatar of your own is made from a photo in the console, under Avatars, in a minute or two.
 A website shows an agent with one line of code, which the console prints under Embed.
-More workers on more machines carry more conversations at the same time.`;
+
+## Hearing and thinking
+An agent hears a microphone once speech recognition is set up, and reads typed text until then.
+An agent thinks for itself once a language model is set up, and answers in the words of its files and instructions until then.
+Knowledge files are texts and PDFs that an agent answers from, and they are uploaded in the console.
+
+## Voices and languages
+The voice that comes with Troupe speaks English, and other languages need a speech endpoint.`;
