@@ -9,7 +9,11 @@ import { briefWith } from '../agents/call-brief.ts';
 import { noBudget } from '../agents/no-budget.ts';
 
 /** A managed agent and its avatar, joined by function calls, on one test clock. */
-export async function openCallStage(facts: Partial<CallBrief>) {
+export async function openCallStage(
+  facts: Partial<CallBrief>,
+  // Time passes faster than a model of this machine answers.
+  { patienceMs = 3_600_000 }: { patienceMs?: number } = {},
+) {
   const sentences: string[] = [];
   /** Ten characters per second, louder than silence. */
   const voice: Voice = {
@@ -40,7 +44,7 @@ export async function openCallStage(facts: Partial<CallBrief>) {
     control: { passages: async () => [] },
     lines: { add: (line) => void lines.push(line) },
     room: { avatar },
-    speech: { voice, hearing: null },
+    speech: { voice, hearing: null, patienceMs },
     budget: noBudget,
     clock,
     log: createLog({ name: 'test', level: 'silent' }),

@@ -20,6 +20,7 @@ import { asStream, ManagedAgent } from './managed-agent.ts';
 import { instructionsOf } from './model.ts';
 import { ModelContext } from './model-context.ts';
 import { phrasesIn } from './phrases.ts';
+import { PATIENCE_MS, waitingPart } from './slow-answer.ts';
 import { summariser } from './summarise.ts';
 import { historyOf, messageOf, openSession } from './session.ts';
 import { WakeUp } from './wake-up.ts';
@@ -37,6 +38,8 @@ export type DialogueParts = {
     voice: Voice;
     /** Null: the agent understands text only. */
     hearing: Hearing | null;
+    /** How long an answer may take before the agent says that it thinks. */
+    patienceMs?: number;
   };
   budget: Pick<CallBudget, 'add' | 'isUsedUp'>;
   clock: Clock;
@@ -71,6 +74,7 @@ export class Dialogue {
 
   constructor(parts: DialogueParts) {
     const { brief, control, room, budget, clock, log } = parts;
+    const { patienceMs = PATIENCE_MS } = parts.speech;
     this.#parts = parts;
     this.#wakeUp = new WakeUp(brief, clock);
     this.#output = new AvatarOutput({
@@ -92,9 +96,10 @@ export class Dialogue {
       instructions: instructionsOf(brief),
       history: this.#history,
       passages: brief.llm && brief.hasKnowledge ? (text) => control.passages(text) : null,
-      context:
-        brief.llm &&
-        new ModelContext({ summarise: summariser(brief.llm, budget, clock), clock, log }),
+      model: brief.llm && {
+        context: new ModelContext({ summarise: summariser(brief.llm, budget, clock), clock, log }),
+        waiting: { phrase: phrasesIn(brief.language).thinking, patienceMs, clock },
+      },
       budget,
       sorry: phrasesIn(brief.language).sorry,
       log,
@@ -278,10 +283,12 @@ export class Dialogue {
     questionTiming: QuestionTiming | null,
     signal: AbortSignal,
   ) {
-    const { speech, budget, clock, log } = this.#parts;
+    const { brief, speech, budget, clock, log } = this.#parts;
     log.debug({ isAnswer: questionTiming !== null }, 'speech is synthesised');
     const utterance = new Utterance(questionTiming);
-    yield* speakText(text, { utterance, voice: countedVoice(speech.voice, budget), clock, signal });
+    const filler = waitingPart({ phrase: phrasesIn(brief.language).thinking });
+    const voice = countedVoice(speech.voice, budget);
+    yield* speakText(text, { utterance, voice, filler, clock, signal });
   }
 
   /** Inserts missed lines after those of the brief. */

@@ -4,8 +4,10 @@ import type { AudioFrame } from '@livekit/rtc-node';
 import type { Log } from '#shared/log.ts';
 import type { Passages } from '#protocol/call-brief.ts';
 import type { CallBudget } from '../call-budget.ts';
+import { textOfPart, type AnswerPart } from './answer-part.ts';
 import { lastQuestion } from './chat.ts';
 import type { ModelContext } from './model-context.ts';
+import { slowAnswer, withoutPhrase, type Waiting } from './slow-answer.ts';
 
 type ManagedAgentParts = {
   instructions: string;
@@ -14,8 +16,13 @@ type ManagedAgentParts = {
   passages: ((question: string) => Promise<Passages['passages']>) | null;
   /** Said instead of an answer when the call has had too many. */
   sorry: string;
-  /** Chooses what the model gets of the conversation; null: there is no model. */
-  context: Pick<ModelContext, 'fit'> | null;
+  /** Null: the built-in responder. */
+  model: {
+    /** Chooses what the model gets of the conversation. */
+    context: Pick<ModelContext, 'fit'>;
+    /** What is said while it thinks. */
+    waiting: Waiting;
+  } | null;
   budget: Pick<CallBudget, 'isUsedUp'>;
   log: Log;
   /** Speaks streamed text. */
@@ -46,11 +53,11 @@ export class ManagedAgent extends voice.Agent {
   override async llmNode(
     ...[context, tools, settings]: Parameters<voice.Agent['llmNode']>
   ): Promise<Answer> {
-    const anticipated = this.#anticipated;
-    this.#anticipated = null;
-    if (anticipated?.conversation === conversationIn(context)) return anticipated.answer;
-    void drop(anticipated?.answer);
-    return this.#answer(context, tools, settings);
+    const { model } = this.#parts;
+    const askedAt = model?.waiting.clock.elapsed() ?? 0;
+    const answer = await (this.#takeAnticipated(context) ??
+      this.#answer(context, tools, settings));
+    return answer && model ? answer.pipeThrough(slowAnswer(model.waiting, askedAt)) : answer;
   }
 
   /** Asks the model before the turn of the user is over, with what was said so far. */
@@ -72,10 +79,18 @@ export class ManagedAgent extends voice.Agent {
     this.#anticipated = null;
   }
 
+  #takeAnticipated(context: llm.ChatContext): Promise<Answer> | null {
+    const anticipated = this.#anticipated;
+    this.#anticipated = null;
+    if (anticipated?.conversation === conversationIn(context)) return anticipated.answer;
+    void drop(anticipated?.answer);
+    return null;
+  }
+
   async #answer(
     ...[context, tools, settings]: Parameters<voice.Agent['llmNode']>
   ): Promise<Answer> {
-    const { passages, context: modelContext, budget, sorry, log } = this.#parts;
+    const { passages, model, budget, sorry, log } = this.#parts;
     this.#answers += 1;
     if (this.#answers > MAX_ANSWERS || budget.isUsedUp) {
       log.warn('question not answered: the call has cost as much as it may');
@@ -83,7 +98,9 @@ export class ManagedAgent extends voice.Agent {
     }
     const question = passages && lastQuestion(context);
     const foundPassages = question ? await passages(question) : [];
-    const sentContext = modelContext?.fit(context, foundPassages) ?? context;
+    const sentContext = model
+      ? model.context.fit(withoutPhrase(context, model.waiting), foundPassages)
+      : context;
     const answer = await voice.Agent.default.llmNode(this, sentContext, tools, settings);
     return answer && answer.pipeThrough(boundedAnswer());
   }
@@ -111,14 +128,12 @@ async function drop(answer: Promise<Answer> | undefined): Promise<void> {
   await stream?.cancel().catch(() => {});
 }
 
-type AnswerPart = llm.ChatChunk | string;
-
 /** Passes an answer on, and cuts an endless one. */
 function boundedAnswer(): TransformStream<AnswerPart, AnswerPart> {
   let leftCharacters = MAX_ANSWER_CHARACTERS;
   return new TransformStream({
     transform(part, controller) {
-      const text = typeof part === 'string' ? part : (part.delta?.content ?? '');
+      const text = textOfPart(part);
       controller.enqueue(
         text.length > leftCharacters ? withText(part, text.slice(0, leftCharacters)) : part,
       );

@@ -19,16 +19,21 @@ export async function* speakText(
   {
     utterance,
     voice,
+    filler,
     clock,
     signal,
   }: {
     utterance: Utterance;
     voice: Voice;
+    /** A piece that does not count as the first text. */
+    filler?: string;
     clock: Clock;
     signal: AbortSignal;
   },
 ): AsyncGenerator<AudioFrame> {
-  const noted = noteFirst(text, () => (utterance.firstTextAt ??= clock.elapsed()));
+  const noted = notePieces(text, (piece) => {
+    if (piece !== filler) utterance.firstTextAt ??= clock.elapsed();
+  });
   for await (const sentence of sentencesOf(spokenText(noted))) {
     if (signal.aborted) return;
     const spokenSentence = { text: sentence, seconds: 0 };
@@ -62,9 +67,12 @@ function speakable(segment: string): string[] {
   return /\p{L}|\p{N}/u.test(segment) ? [segment.trim()] : [];
 }
 
-async function* noteFirst(text: AsyncIterable<string>, note: () => void): AsyncGenerator<string> {
+async function* notePieces(
+  text: AsyncIterable<string>,
+  note: (piece: string) => void,
+): AsyncGenerator<string> {
   for await (const piece of text) {
-    note();
+    note(piece);
     yield piece;
   }
 }

@@ -15,7 +15,7 @@ test('an agent that has given a thousand answers in a call asks its model no mor
     instructions: '',
     history,
     passages: () => Promise.reject(new Error('not expected')),
-    context: null,
+    model: null,
     budget: noBudget,
     sorry: 'Sorry.',
     async *speak() {},
