@@ -9,6 +9,7 @@ import { ReasoningFilter } from '#shared/reasoning-filter.ts';
 import { estimateTokens, tokenCounter } from '#shared/token-estimate.ts';
 import type { CallBudget } from './call-budget.ts';
 import { endpointClient } from './endpoint-client.ts';
+import { asEventStream } from './whole-answer.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta;
@@ -22,7 +23,10 @@ export function chatClient(
   budget: Pick<CallBudget, 'add'>,
 ): OpenAI {
   const spend = (modelTokens: number) => budget.add({ modelTokens });
-  const client = endpointClient(endpoint, (request) => spend(estimateTokens(request)));
+  const client = endpointClient(endpoint, {
+    onRequest: (request) => spend(estimateTokens(request)),
+    readAnswer: asEventStream,
+  });
   const { completions } = client.chat;
   const create = completions.create.bind(completions);
   // Some templates begin the reasoning themselves. The first answer shows it.

@@ -9,8 +9,15 @@ export const NO_KEY = 'none';
 /** Client of an OpenAI-compatible endpoint for the framework's plugins, which retry themselves. */
 export function endpointClient(
   endpoint: NonNullable<CallBrief['stt']>,
-  /** Called with the body of each request, also of a retry. */
-  onRequest: (body: string) => void = () => {},
+  {
+    onRequest = () => {},
+    readAnswer = async (response) => response,
+  }: {
+    /** Called with the body of each request, also of a retry. */
+    onRequest?: (body: string) => void;
+    /** Replaces an answer of bounded size. */
+    readAnswer?: (response: Response) => Promise<Response>;
+  } = {},
 ): OpenAI {
   const fetch = endpointFetch(endpoint);
   return new OpenAI({
@@ -19,7 +26,7 @@ export function endpointClient(
     maxRetries: 0,
     fetch: async (input, init) => {
       if (typeof init?.body === 'string') onRequest(init.body);
-      return boundedAnswer(await fetch(input, init));
+      return readAnswer(boundedAnswer(await fetch(input, init)));
     },
   });
 }

@@ -8,14 +8,21 @@ type Delta = Record<string, unknown>;
 
 let server: Server;
 let answers: (Delta | string | null)[][];
+/** Answered in place of a stream. */
+let whole: object | null;
 /** Counted by the client. */
 let tokens: number;
 let client: ReturnType<typeof chatClient>;
 
 beforeEach(async () => {
   answers = [];
+  whole = null;
   server = createServer((request, response) => {
-    request.resume().on('end', () => answer(response, answers.shift() ?? []));
+    request.resume().on('end', () => {
+      if (!whole) return answer(response, answers.shift() ?? []);
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(whole));
+    });
   });
   await listen(server);
   const url = `http://127.0.0.1:${portOf(server)}/v1`;
@@ -82,6 +89,21 @@ describe('chat client', () => {
     [[{ content: [] }, null]],
   ])('takes an answer without text for an error: %j', async (parts) => {
     await expect(ask(parts)).rejects.toThrow('without text');
+  });
+
+  test.each([
+    [{ role: 'assistant', content: 'It is four.' }],
+    [{ role: 'assistant', content: '<think>I count.</think>It is four.' }],
+  ])('reads an answer that is no stream: %j', async (message) => {
+    whole = { id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }] };
+
+    expect(await ask([])).toBe('It is four.');
+  });
+
+  test('takes a whole answer without text for an error', async () => {
+    whole = { id: 'c' };
+
+    await expect(ask([])).rejects.toThrow('without text');
   });
 
   test('counts what is sent and answered, with the reasoning', async () => {
