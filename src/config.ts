@@ -137,6 +137,9 @@ const Config = Type.Object({
   /** Speech models. They have defaults at OpenAI only. */
   OPENAI_STT_MODEL: Type.Optional(Type.String()),
   OPENAI_TTS_MODEL: Type.Optional(Type.String()),
+  /** Other servers for speech, without a key. Default: the server of the language model. */
+  OPENAI_STT_BASE_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
+  OPENAI_TTS_BASE_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   OPENAI_TTS_VOICE: Type.String({ default: 'alloy' }),
   /** Enables semantic search in agents' files. Default: search by words only. */
   OPENAI_EMBEDDINGS_MODEL: Type.Optional(Type.String()),

@@ -65,34 +65,40 @@ async function refusal(
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
+const OPENAI_STT = 'gpt-4o-mini-transcribe';
+const OPENAI_TTS = 'gpt-4o-mini-tts';
 
-/**
- * Reads the configuration. With another OPENAI_BASE_URL, stt and tts exist only if their models are
- * set.
- */
+/** An own address of the speech models gets no key: the key is that of another server. */
 export function serviceModels(config: {
   OPENAI_API_KEY?: string;
   OPENAI_BASE_URL?: string;
   OPENAI_MODEL: string;
+  OPENAI_STT_BASE_URL?: string;
   OPENAI_STT_MODEL?: string;
+  OPENAI_TTS_BASE_URL?: string;
   OPENAI_TTS_MODEL?: string;
   OPENAI_TTS_VOICE: string;
   OPENAI_EMBEDDINGS_MODEL?: string;
 }): ServiceModels {
   const { OPENAI_API_KEY: key = null, OPENAI_BASE_URL: base, OPENAI_TTS_VOICE: voice } = config;
-  if (key === null && base === undefined)
-    return { llm: null, stt: null, tts: null, usualVoice: voice, embeddings: null };
-  const isOpenAi = base === undefined;
-  const endpoint = { url: (base ?? OPENAI_URL).replace(/\/+$/, ''), key };
-  const stt = config.OPENAI_STT_MODEL ?? (isOpenAi ? 'gpt-4o-mini-transcribe' : undefined);
-  const tts = config.OPENAI_TTS_MODEL ?? (isOpenAi ? 'gpt-4o-mini-tts' : undefined);
+  const usual = key === null && base === undefined ? null : endpointAt(base ?? OPENAI_URL, key);
+  const isOpenAi = usual !== null && base === undefined;
+  const sttUrl = config.OPENAI_STT_BASE_URL;
+  const ttsUrl = config.OPENAI_TTS_BASE_URL;
+  const sttAt = sttUrl === undefined ? usual : endpointAt(sttUrl, null);
+  const ttsAt = ttsUrl === undefined ? usual : endpointAt(ttsUrl, null);
+  // Other servers have no model that is known by name.
+  const stt = config.OPENAI_STT_MODEL ?? (isOpenAi && !sttUrl ? OPENAI_STT : undefined);
+  const tts = config.OPENAI_TTS_MODEL ?? (isOpenAi && !ttsUrl ? OPENAI_TTS : undefined);
   // Opt-in: it sends whole files to the endpoint and delays each question.
   const embeddings = config.OPENAI_EMBEDDINGS_MODEL;
   return {
-    llm: { ...endpoint, model: config.OPENAI_MODEL, temperature: null },
-    stt: stt === undefined ? null : { ...endpoint, model: stt },
-    tts: tts === undefined ? null : { ...endpoint, model: tts, voice },
+    llm: usual && { ...usual, model: config.OPENAI_MODEL, temperature: null },
+    stt: sttAt && stt !== undefined ? { ...sttAt, model: stt } : null,
+    tts: ttsAt && tts !== undefined ? { ...ttsAt, model: tts, voice } : null,
     usualVoice: voice,
-    embeddings: embeddings === undefined ? null : { ...endpoint, model: embeddings },
+    embeddings: usual && embeddings !== undefined ? { ...usual, model: embeddings } : null,
   };
 }
+
+const endpointAt = (url: string, key: string | null) => ({ url: url.replace(/\/+$/, ''), key });
