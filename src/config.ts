@@ -143,6 +143,15 @@ const Config = Type.Object({
   OPENAI_TTS_VOICE: Type.String({ default: 'alloy' }),
   /** Enables semantic search in agents' files. Default: search by words only. */
   OPENAI_EMBEDDINGS_MODEL: Type.Optional(Type.String()),
+  /**
+   * Address of Ollama, whose model agents use if no other is set, or `off`. Agent workers call it,
+   * too. Default: off, and this machine's Ollama for `npm start`, at OLLAMA_HOST or port 11434.
+   */
+  OLLAMA: Type.Optional(Type.String({ pattern: '^(off|https?://[^@/?#]+/?)$' })),
+  /** The model. Default: the largest in memory, or the newest. */
+  OLLAMA_MODEL: Type.Optional(Type.String({ minLength: 1 })),
+  /** Ollama's own setting. `npm start` looks for it there. */
+  OLLAMA_HOST: Type.Optional(Type.String()),
   /** Port of the built-in media server. Default: 7880, or the next free one. */
   LIVEKIT_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   /** First key of the first account. Default: generated and shown once. */
@@ -275,6 +284,10 @@ export function openidSettings(config: Config) {
   const clientId = required(config, 'OPENID_CLIENT_ID');
   return { issuer, name, clientId, clientSecret: required(config, 'OPENID_CLIENT_SECRET') };
 }
+
+/** Null: Ollama is not looked for. */
+export const ollamaAddress = ({ OLLAMA: address = 'off', OLLAMA_MODEL: wanted }: Config) =>
+  address === 'off' ? null : { address: address.replace(/\/$/, ''), wanted };
 
 /** `npm start` generates these settings. A control plane that runs by itself must be given them. */
 export function required(

@@ -1,18 +1,24 @@
 /*
- * The abilities of an agent follow from its own models, those of the service, and those that agent
- * workers bring along. Every page and answer that names abilities takes them from here.
+ * The abilities of an agent follow from its own models, those of the service and of Ollama, and
+ * those that agent workers bring along. Every page and answer that names abilities takes them from
+ * here.
  */
 import type { Abilities, ModelSource } from '#protocol/abilities.ts';
 import { hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
+import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { DEFAULT_SETTINGS } from '../records/agents/agent-settings.ts';
 import type { Agent } from '../records/agents/agents.ts';
 import type { ServiceModels } from './models/models.ts';
+import type { Ollama } from './models/ollama.ts';
 
 export type AbilitiesParts = {
   service: Pick<ServiceModels, 'llm' | 'stt' | 'tts'>;
-  /** Whether an agent worker of the pool has a speech model of its own for the language. */
-  canRecognize: (pool: string | null, language: string) => Promise<boolean>;
+  /** Null: it is not looked for. */
+  ollama: Pick<Ollama, 'state'> | null;
+  /** Which languages agent workers of the pool recognize by a speech model of their own. */
+  canRecognize: (pool: string | null) => Promise<(language: string) => boolean>;
+  clock: Clock;
   log: Log;
 };
 
@@ -26,8 +32,13 @@ export const NO_MODELS: AgentModels = {
   tts: null,
 };
 
-/** `pool`: of the agent's owner. */
-export type AbilitiesOf = (agent: AgentModels, pool: string | null) => Promise<Abilities>;
+/**
+ * Asks once what there is now, for any number of agents of one account. `pool`: of the account.
+ */
+export type AbilitiesIn = (pool: string | null) => Promise<(agent: AgentModels) => Abilities>;
+
+/** Longest wait for the workers' answer. */
+const WITHIN_MS = 1_000;
 
 const BUILT_IN: ModelSource = { by: 'built_in', model: null };
 
@@ -38,24 +49,35 @@ const sourceOf = (own: Model | null, service: Model | null): ModelSource | null 
   return service && { by: 'service', model: service.model };
 };
 
-export const abilitiesOf =
-  ({ service, canRecognize, log }: AbilitiesParts): AbilitiesOf =>
-  async ({ language, llm, stt, tts }, pool) => {
-    const recognizes = async (): Promise<boolean> => {
+export const abilitiesIn =
+  ({ service, ollama, canRecognize, clock, log }: AbilitiesParts): AbilitiesIn =>
+  async (pool) => {
+    const recognized = async (): Promise<(language: string) => boolean> => {
       try {
-        return await canRecognize(pool, language);
+        return await inTime(clock, WITHIN_MS, canRecognize(pool), late);
       } catch (err) {
         // In the call the agent itself reports whether it hears.
         log.warn({ err }, 'speech recognition of agent workers unknown');
-        return false;
+        return () => false;
       }
     };
-    const speaks = sourceOf(tts, service.tts) ?? BUILT_IN;
-    return {
-      hears: sourceOf(stt, service.stt) ?? ((await recognizes()) ? BUILT_IN : null),
-      thinks: sourceOf(llm?.type === 'openai_compatible' ? llm : null, service.llm),
-      speaks,
-      sees: false,
-      languages: speaks === BUILT_IN ? LANGUAGES.filter(hasBuiltInVoice) : LANGUAGES,
+    const [canHear, state] = await Promise.all([recognized(), ollama?.state() ?? null]);
+    const found: ModelSource | null = state?.model
+      ? { by: 'ollama', model: state.model.name }
+      : null;
+    const foundEars = state?.model?.capabilities.includes('audio') ? found : null;
+    return ({ language, llm, stt, tts }) => {
+      const speaks = sourceOf(tts, service.tts) ?? BUILT_IN;
+      const ownLlm = llm?.type === 'openai_compatible' ? llm : null;
+      return {
+        hears: sourceOf(stt, service.stt) ?? (canHear(language) ? BUILT_IN : foundEars),
+        thinks: sourceOf(ownLlm, service.llm) ?? found,
+        speaks,
+        // No frames of the camera are sent to models yet.
+        sees: false,
+        languages: speaks === BUILT_IN ? LANGUAGES.filter(hasBuiltInVoice) : LANGUAGES,
+      };
     };
   };
+
+const late = (): Error => new Error('no answer in time');

@@ -21,7 +21,8 @@ import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
 import { TranscriptEvaluator } from './evaluation/transcript-evaluator.ts';
 import { embedderOf } from './models/embeddings.ts';
 import { modelsOf, type ServiceModels } from './models/models.ts';
-import { abilitiesOf, type AbilitiesParts } from './abilities.ts';
+import { Ollama } from './models/ollama.ts';
+import { abilitiesIn, type AbilitiesParts } from './abilities.ts';
 import { visitors, type VisitorLimits } from './visitors.ts';
 import { createWorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
 
@@ -53,6 +54,8 @@ type CallsOptions = {
     knowledge: Pick<KnowledgeSearch, 'find' | 'prepare'>;
     /** The default models. */
     service: ServiceModels;
+    /** Where Ollama is looked for, if the service has no language model. Null: nowhere. */
+    ollamaAt: { address: string; wanted: string | undefined } | null;
     canRecognize: AbilitiesParts['canRecognize'];
     outgoing: Outgoing;
   };
@@ -70,19 +73,22 @@ type CallsOptions = {
 
 export function openCalls(options: CallsOptions) {
   const { records, sessions, outbox, limits, tracer, clock, log } = options;
-  const { avatars, knowledge, service, canRecognize, outgoing } = options.agents;
+  const { avatars, knowledge, service, ollamaAt, canRecognize, outgoing } = options.agents;
   const { events, rooms } = sessions;
   const { calls: callRecords, callMessages, agents, externalApis } = records;
   announceLostAgents({ events, calls: callRecords, rooms, log });
   const callEvents = new TypedEvents<CallEventMap>((err) => log.error({ err }, 'listener failed'));
   if (tracer) traceAnswers(callEvents, tracer);
   const withinMs = limits.agentWaitMs ?? AGENT_WAIT_MS;
+  const post = { own: requestOutgoing(outgoing), service: requestOutgoing(null) };
+  const ollama =
+    ollamaAt && !service.llm ? new Ollama({ ...ollamaAt, post: post.service, clock, log }) : null;
   const budgets = new CallBudgets({
     records,
     outbox,
     callEvents,
     addressLimits: limits.perAddress,
-    hasServiceModel: service.llm !== null,
+    hasServiceModel: () => service.llm !== null || ollama?.hadModel === true,
     clock,
     log,
   });
@@ -94,8 +100,7 @@ export function openCalls(options: CallsOptions) {
     arrivals: new AgentArrivals({ events, clock, withinMs }),
     limits: { budgets, visitors: visitors(callRecords, limits, records.signingSecret) },
   });
-  const models = modelsOf({ externalApis, service, outgoing, log });
-  const post = { own: requestOutgoing(outgoing), service: requestOutgoing(null) };
+  const models = modelsOf({ externalApis, service, ollama, outgoing, log });
   // A thread works in real time, whatever clock the calls have.
   const rules = new RulesEvaluator(systemClock);
   const evaluator = new CallEvaluator({
@@ -127,11 +132,14 @@ export function openCalls(options: CallsOptions) {
       lines: calls,
       avatars,
       budgets,
-      modelsOf: models,
-      embedderOf: embedderOf({ externalApis, service, post, clock }),
+      models: {
+        modelsOf: models,
+        embedderOf: embedderOf({ externalApis, service, post, clock }),
+        ollama,
+      },
       clock,
     }),
-    abilitiesOf: abilitiesOf({ service, canRecognize, log }),
+    abilitiesIn: abilitiesIn({ service, ollama, canRecognize, clock, log }),
     /** Posts to allowed addresses. */
     post: post.own,
     start() {
@@ -141,6 +149,7 @@ export function openCalls(options: CallsOptions) {
     async close() {
       await evaluator.close();
       await budgets.close();
+      await ollama?.close();
     },
   };
 }

@@ -24,6 +24,7 @@ import { agentOfCall, type CallAgent } from './call-agent.ts';
 import { userOf, type Calls } from './calls.ts';
 import type { EmbedderOf } from './models/embeddings.ts';
 import type { ModelsOf } from './models/models.ts';
+import type { Ollama } from './models/ollama.ts';
 
 /** The last lines may arrive after the end of the call. */
 const LATE_LINES_MS = 5 * 60_000;
@@ -49,8 +50,12 @@ export type WorkerCallsParts = {
   };
   avatars: Pick<Avatars, 'voiceOf'>;
   budgets: Pick<CallBudgets, 'budgetOf' | 'report'>;
-  modelsOf: ModelsOf;
-  embedderOf: EmbedderOf;
+  models: {
+    modelsOf: ModelsOf;
+    embedderOf: EmbedderOf;
+    /** Null: it is not used. */
+    ollama: Pick<Ollama, 'keepLoaded'> | null;
+  };
   clock: Pick<Clock, 'now'>;
 };
 
@@ -75,7 +80,8 @@ interface WorkerCalls {
 
 export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
   const { calls, callMessages: messages, agents, knowledgeFiles } = parts.records;
-  const { knowledge, sessions, avatars, budgets, modelsOf, embedderOf, clock } = parts;
+  const { knowledge, sessions, avatars, budgets, clock } = parts;
+  const { modelsOf, embedderOf, ollama } = parts.models;
 
   async function find(callId: string, workerId: string) {
     const halves = await sessions.ofCall(callId);
@@ -108,6 +114,7 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       const voice = agent.voice ?? avatars.voiceOf(agent.avatarId);
       const files = await knowledgeFiles.available(call.accountId, agent.knowledgeFileIds);
       if (files.length > 0) knowledge.prepare(agent, await embedderOf(agent));
+      if (usesDefaultModel(agent)) ollama?.keepLoaded({ isNewCall: true });
       return {
         callId,
         agentName: agent.name,
@@ -147,6 +154,7 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       if (!isCurrent || isTooLate(conversation, clock.now())) throw new Fault('not_found');
       const agent = await agentOfCall(call, agents);
       if (!agent) throw new Fault('not_found');
+      if (usesDefaultModel(agent)) ollama?.keepLoaded({ isNewCall: false });
       const { startedAt, endedAt } = avatarSession;
       const lengthMs = startedAt === null ? 0 : (endedAt ?? clock.now()) - startedAt;
       const seconds = Math.max(0, Math.floor(lengthMs / 1_000));
@@ -160,6 +168,8 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
     },
   };
 }
+
+const usesDefaultModel = ({ llm }: CallAgent): boolean => llm?.type !== 'openai_compatible';
 
 const isTooLate = ({ endedAt }: SessionRecord, now: number): boolean =>
   endedAt !== null && now - endedAt > LATE_LINES_MS;

@@ -1,15 +1,13 @@
 import { canHear } from '#protocol/worker/speech-abilities.ts';
 import { DEFAULT_POOL, type Fleet } from './fleet.ts';
 
-/** Whether an agent worker of the pool recognizes speech without an external endpoint. */
+/** Which languages agent workers of a pool recognize without an external endpoint. */
 export const canRecognizeSpeech =
   (fleet: Pick<Fleet, 'workers'>) =>
-  async (pool: string | null, language: string): Promise<boolean> => {
+  async (pool: string | null): Promise<(language: string) => boolean> => {
     const workers = await fleet.workers();
-    return workers.some(
-      ({ facts }) =>
-        facts.kind === 'agent' &&
-        facts.pool === (pool ?? DEFAULT_POOL) &&
-        canHear(facts.abilities, language),
+    const agents = workers.filter(
+      ({ facts }) => facts.kind === 'agent' && facts.pool === (pool ?? DEFAULT_POOL),
     );
+    return (language) => agents.some(({ facts }) => canHear(facts.abilities, language));
   };

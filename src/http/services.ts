@@ -147,7 +147,7 @@ export type DomainServices = {
   Pick<Opened<typeof openAvatars>, 'avatars' | 'enrolments'> &
   Pick<
     Opened<typeof openCalls>,
-    'abilitiesOf' | 'callEvents' | 'callRatings' | 'calls' | 'post' | 'workerCalls'
+    'abilitiesIn' | 'callEvents' | 'callRatings' | 'calls' | 'post' | 'workerCalls'
   >;
 
 /** The objects that route handlers use. */

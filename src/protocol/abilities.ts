@@ -1,6 +1,6 @@
 /** `built_in`: of the agent worker. `model` null: the worker's own. */
 export type ModelSource =
-  | { by: 'external_api' | 'service'; model: string }
+  | { by: 'external_api' | 'service' | 'ollama'; model: string }
   | { by: 'built_in'; model: null };
 
 /** The abilities of an agent in a call. */

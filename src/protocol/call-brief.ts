@@ -91,9 +91,22 @@ export const CallBrief = Type.Object({
   /** Identity of the participant that shows the agent's face. */
   faceIdentity: Type.String(),
   /** Null: use the built-in responder. */
-  llm: Nullable(Type.Object({ ...Endpoint, temperature: Nullable(Type.Number()) })),
+  llm: Nullable(
+    Type.Object({
+      ...Endpoint,
+      temperature: Nullable(Type.Number()),
+      /** Sent with each request. Absent: the model's default. */
+      reasoningEffort: Type.Optional(Type.Literal('none')),
+    }),
+  ),
   /** Null: use the worker's own model, if it has one. */
-  stt: Nullable(Type.Object(Endpoint)),
+  stt: Nullable(
+    Type.Object({
+      ...Endpoint,
+      /** The worker's own model comes first, if it has one. Older workers use the endpoint. */
+      isFallback: Type.Optional(Type.Boolean()),
+    }),
+  ),
   tts: Nullable(Type.Object({ ...Endpoint, voice: Type.String() })),
   /** Absent on older control planes: the default. */
   turnTaking: Type.Optional(

@@ -10,6 +10,7 @@ import { CONTROL_FLAGS } from './control-flags.ts';
 import { developmentServer } from './media-server/development-server.ts';
 import { buildDocsBehind } from './build/docs.ts';
 import { installHearing } from './hearing.ts';
+import { ollamaAddress } from './ollama-address.ts';
 import { installNaturalVoice } from './natural-voice.ts';
 import { SPEECH_SETTINGS, type SpeechInstall } from './speech-install.ts';
 import { Programs } from './processes/programs.ts';
@@ -120,6 +121,8 @@ export class Service {
     const forControl = {
       ...childEnvironment(env, CONTROL_SETTINGS),
       ...(alsoAllowed && { ALLOWED_MEDIA_SERVERS: alsoAllowed }),
+      // The workers of this start are on the same machine.
+      OLLAMA: config.OLLAMA ?? ollamaAddress(config.OLLAMA_HOST) ?? 'off',
       LIVEKIT_URL: mediaServer.url,
       LIVEKIT_PUBLIC_URL: config.LIVEKIT_PUBLIC_URL ?? mediaServer.url,
       LIVEKIT_API_KEY: keys.mediaServerKey,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import { abilitiesOf, NO_MODELS, type AbilitiesParts } from '../../src/calls/abilities.ts';
+import { abilitiesIn, NO_MODELS, type AbilitiesParts } from '../../src/calls/abilities.ts';
+import { TestClock } from '../support/test-clock.ts';
 
 const nothing: AbilitiesParts['service'] = { llm: null, stt: null, tts: null };
 const endpoint = { url: 'https://models.example/v1', key: null };
@@ -11,11 +12,29 @@ const everything: AbilitiesParts['service'] = {
 };
 
 const log = createLog({ name: 'test', level: 'silent' });
-const abilities = (
+const abilities = async (
   service: AbilitiesParts['service'],
   agent = NO_MODELS,
   canRecognize: AbilitiesParts['canRecognize'] = async () => false,
-) => abilitiesOf({ service, canRecognize, log })(agent, null);
+  ollama: AbilitiesParts['ollama'] = null,
+) => {
+  const parts = { service, ollama, canRecognize, clock: new TestClock(), log };
+  return (await abilitiesIn(parts)(null))(agent);
+};
+
+const ollamaWith = (...capabilities: string[]): AbilitiesParts['ollama'] => ({
+  state: async () => ({
+    model: { name: 'llama3.2', capabilities, loadedUntil: null },
+    installed: ['llama3.2'],
+  }),
+});
+
+const ears = async (canRecognize: boolean, ...capabilities: string[]) => {
+  const ollama = ollamaWith(...capabilities);
+  return (await abilities(nothing, NO_MODELS, async () => canRecognize, ollama)).hears;
+};
+
+const unanswered = () => new Promise<boolean>(() => {});
 
 describe('the abilities of an agent', () => {
   test('are text and an English voice without any model', async () => {
@@ -78,5 +97,41 @@ describe('the abilities of an agent', () => {
     });
 
     expect(hears).toBeNull();
+  });
+
+  test('are those of Ollama without models of the service', async () => {
+    const { hears, thinks } = await abilities(
+      nothing,
+      NO_MODELS,
+      async () => false,
+      ollamaWith('completion', 'audio'),
+    );
+
+    expect(thinks).toEqual({ by: 'ollama', model: 'llama3.2' });
+    expect(hears).toEqual({ by: 'ollama', model: 'llama3.2' });
+  });
+
+  test('hear with the agent worker before Ollama, and not with a model that cannot', async () => {
+    expect(await ears(true, 'completion', 'audio')).toEqual({ by: 'built_in', model: null });
+    expect(await ears(false, 'completion')).toBeNull();
+  });
+
+  test('ask the fleet once for all agents of an account', async () => {
+    let asked = 0;
+    const canRecognize = async () => (asked += 1) > 0;
+    const parts = { service: nothing, ollama: null, canRecognize, clock: new TestClock(), log };
+    const of = await abilitiesIn(parts)(null);
+
+    expect([of(NO_MODELS), of(NO_MODELS)].every(({ hears }) => hears !== null)).toBe(true);
+    expect(asked).toBe(1);
+  });
+
+  test('wait a second at most for a fleet that does not answer', async () => {
+    const clock = new TestClock();
+    const parts = { service: nothing, ollama: null, canRecognize: unanswered, clock, log };
+    const answer = abilitiesIn(parts)(null);
+    clock.advance(1_000);
+
+    expect((await answer)(NO_MODELS).hears).toBeNull();
   });
 });

@@ -59,7 +59,7 @@ type CallBudgetsParts = {
   /** Limits of the visitors of one address in a day. */
   addressLimits: AddressLimits;
   /** Whether agents without a model of their own have one. */
-  hasServiceModel: boolean;
+  hasServiceModel: () => boolean;
   clock: Pick<Clock, 'now' | 'every'>;
   log: Log;
 };
@@ -137,7 +137,7 @@ export class CallBudgets {
     const payer = await this.#payerOf(call);
     const { startedAt, endedAt } = call;
     const seconds = startedAt === null || endedAt === null ? 0 : secondsBetween(startedAt, endedAt);
-    const hasModel = agent.llm?.type === 'openai_compatible' || this.#parts.hasServiceModel;
+    const hasModel = agent.llm?.type === 'openai_compatible' || this.#parts.hasServiceModel();
     const prompt = hasModel ? (agent.systemPrompt ?? '') : null;
     const estimated = { ...estimateSpending(prompt, messages), seconds };
     await this.#charge(call, payer, agent, (spent) => {

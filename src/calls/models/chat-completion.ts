@@ -37,6 +37,7 @@ export async function completeChat(
           { role: 'user', content: user },
         ],
         ...(asJson && { response_format: { type: 'json_object' } }),
+        ...(llm.reasoningEffort && { reasoning_effort: llm.reasoningEffort }),
       }),
       signal: tooLate.signal,
       maxBytes: MAX_ANSWER_BYTES,

@@ -1,13 +1,15 @@
 /*
- * Selects an agent's models: its owner's endpoints, or those configured for the service. An owner's
- * address is checked like a webhook's when it is saved and, with its resolved name, each time a
- * worker gets it; a refused one is omitted. The worker checks each of its connections.
+ * Selects an agent's models: its owner's endpoints, those configured for the service, or those of
+ * Ollama. An owner's address is checked like a webhook's when it is saved and, with its resolved
+ * name, each time a worker gets it; a refused one is omitted. The worker checks each of its
+ * connections.
  */
 import type { Log } from '#shared/log.ts';
 import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
 import type { ExternalApiRecords } from '../../records/agents/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';
+import type { Ollama } from './ollama.ts';
 
 type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;
 
@@ -22,6 +24,8 @@ export type ServiceModels = Models & {
 type ModelsParts = {
   externalApis: Pick<ExternalApiRecords, 'credentials'>;
   service: ServiceModels;
+  /** Null: it is not looked for. */
+  ollama: Pick<Ollama, 'models'> | null;
   outgoing: Pick<Outgoing, 'networks' | 'checkUrl' | 'mayReach'>;
   log: Log;
 };
@@ -31,7 +35,7 @@ type Endpoint = { url: string; key: string; model: string; networks: string };
 export type ModelsOf = (agent: CallAgent) => Promise<Models>;
 
 export const modelsOf =
-  ({ externalApis, service, outgoing, log }: ModelsParts): ModelsOf =>
+  ({ externalApis, service, ollama, outgoing, log }: ModelsParts): ModelsOf =>
   async (agent) => {
     const { accountId, id: agentId, llm, stt, tts } = agent;
     /** Null if the address may no longer be called. */
@@ -47,12 +51,13 @@ export const modelsOf =
     };
     const endpoint = llm?.type === 'openai_compatible' ? await open(llm) : null;
     const voice = tts && (await open(tts));
+    const found = (await ollama?.models()) ?? { llm: null, stt: null };
     return {
       llm:
         llm?.type === 'openai_compatible'
           ? endpoint && { ...endpoint, temperature: llm.temperature }
-          : service.llm,
-      stt: stt ? await open(stt) : service.stt,
+          : (service.llm ?? found.llm),
+      stt: stt ? await open(stt) : (service.stt ?? found.stt),
       tts: tts ? voice && { ...voice, voice: tts.voice ?? service.usualVoice } : service.tts,
     };
   };

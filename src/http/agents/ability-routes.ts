@@ -8,7 +8,7 @@ import { AbilitiesBody, toAbilitiesBody } from './ability-schemas.ts';
 const tags = ['Agents'];
 
 export const abilityRoutes =
-  ({ abilitiesOf, records: { agents } }: Services): FastifyPluginAsyncTypebox =>
+  ({ abilitiesIn, records: { agents } }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.get(
       '/v1/agents/:id/abilities',
@@ -24,7 +24,7 @@ export const abilityRoutes =
       },
       async ({ account, params }) => {
         const agent = found(await agents.find(account.id, params.id));
-        return toAbilitiesBody(await abilitiesOf(agent, account.pool));
+        return toAbilitiesBody((await abilitiesIn(account.pool))(agent));
       },
     );
 
@@ -38,6 +38,6 @@ export const abilityRoutes =
           response: { 200: answer(AbilitiesBody, 'The abilities.'), ...errors(401) },
         },
       },
-      async ({ account }) => toAbilitiesBody(await abilitiesOf(NO_MODELS, account.pool)),
+      async ({ account }) => toAbilitiesBody((await abilitiesIn(account.pool))(NO_MODELS)),
     );
   };

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import type { Abilities } from '#protocol/abilities.ts';
 
 const ModelSource = Type.Object({
-  by: Type.Enum(['external_api', 'service', 'built_in'], {
+  by: Type.Enum(['external_api', 'service', 'ollama', 'built_in'], {
     type: 'string',
     description:
-      '`external_api`: an external API of the account. `service`: the model configured for the service. `built_in`: what agent workers bring along.',
+      '`external_api`: an external API of the account. `service`: the model configured for the service. `ollama`: a model that Ollama serves beside the service. `built_in`: what agent workers bring along.',
   }),
   model: Type.Union([Type.String(), Type.Null()], {
     description: 'Name of the model. Null if it is built in.',

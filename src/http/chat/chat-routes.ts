@@ -52,7 +52,7 @@ export const chatRoutes =
 const openRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
-    const { records, settings, clock, abilitiesOf, baseUrl } = services;
+    const { records, settings, clock, abilitiesIn, baseUrl } = services;
     const { chatCallsPerHour, hasAiLabel } = settings;
     const opened = new SharedWindow(clock, HOUR_MS, services.sharedRateCounter);
 
@@ -70,7 +70,7 @@ const openRoutes =
         const agent = await findAgent(services, request);
         const owner = await records.accounts.find(agent.accountId);
         if (!owner) throw new Fault('not_found');
-        const { hears, sees } = await abilitiesOf(agent, owner.pool);
+        const { hears, sees } = (await abilitiesIn(owner.pool))(agent);
         return toChatAgent(agent, {
           baseUrl: baseUrl(request),
           hears: hears !== null,

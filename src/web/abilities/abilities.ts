@@ -11,7 +11,7 @@ export function abilityTexts({
 }: Abilities): [label: string, text: string][] {
   return [
     ['Hears', hears ? sourceText(hears, 'the speech recognition of the agent worker') : DEAF],
-    ['Thinks', thinks ? sourceText(thinks, 'the agent worker') : NO_MODEL],
+    ['Thinks', thinks ? thoughtText(thinks) : NO_MODEL],
     ['Speaks', sourceText(speaks, 'the built-in English voice')],
     ['Sees', sees ? 'The camera of the user' : 'No camera'],
     ['Languages', languageText(languages)],
@@ -19,14 +19,27 @@ export function abilityTexts({
 }
 
 const DEAF = 'No: it reads typed text. Speech recognition is not set up';
-const NO_MODEL = 'No: it quotes its instructions and files. No language model is set up';
+const NO_MODEL =
+  'No: it quotes its instructions and files. For a conversation, run Ollama beside the service, set OPENAI_API_KEY, or choose an external API';
+const OTHER_MODEL = 'For another model, set OLLAMA_MODEL or choose an external API';
 
 const sourceText = ({ by, model }: ModelSource, builtIn: string): string => {
-  if (by === 'built_in') return `With ${builtIn}`;
-  return by === 'service'
-    ? `With ${model}, set up for the service`
-    : `With ${model}, from your external API`;
+  switch (by) {
+    case 'built_in':
+      return `With ${builtIn}`;
+    case 'service':
+      return `With ${model}, set up for the service`;
+    case 'ollama':
+      return `With ${model} from Ollama`;
+    case 'external_api':
+      return `With ${model}, from your external API`;
+  }
 };
+
+function thoughtText(source: ModelSource): string {
+  const text = sourceText(source, 'the agent worker');
+  return source.by === 'ollama' ? `${text}. ${OTHER_MODEL}` : text;
+}
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 

@@ -75,6 +75,8 @@ export async function startService(
       // Otherwise the natural voice would be installed for each service.
       VOICE: 'flite',
       HEARING: 'off',
+      // Agents answer alike on machines with and without it.
+      OLLAMA: 'off',
       ...options.env,
     },
   });

@@ -40,4 +40,22 @@ describe('abilities in words', () => {
       Languages: '4 languages',
     });
   });
+
+  test.each([
+    [null, 'No: it quotes its instructions and files. For a conversation, run Ollama'],
+    [
+      { by: 'ollama', model: 'llama3.2' } as const,
+      'With llama3.2 from Ollama. For another model, set OLLAMA_MODEL',
+    ],
+  ])('say how an agent that thinks with %j gets a better model', (thinks, words) => {
+    const [, [, text] = []] = abilityTexts({
+      hears: null,
+      thinks,
+      speaks: builtIn,
+      sees: false,
+      languages: ['en'],
+    });
+
+    expect(text).toContain(words);
+  });
 });

@@ -55,8 +55,7 @@ export class ManagedAgent extends voice.Agent {
   ): Promise<Answer> {
     const { model } = this.#parts;
     const askedAt = model?.waiting.clock.elapsed() ?? 0;
-    const answer = await (this.#takeAnticipated(context) ??
-      this.#answer(context, tools, settings));
+    const answer = await (this.#takeAnticipated(context) ?? this.#answer(context, tools, settings));
     return answer && model ? answer.pipeThrough(slowAnswer(model.waiting, askedAt)) : answer;
   }
 

@@ -11,11 +11,12 @@ export function modelOf(
   endpoint: NonNullable<CallBrief['llm']>,
   budget: Pick<CallBudget, 'add'>,
 ): llm.LLM {
-  const { model, temperature } = endpoint;
+  const { model, temperature, reasoningEffort } = endpoint;
   return new OpenAiModel({
     client: chatClient(endpoint, budget),
     model,
     ...(temperature !== null && { temperature }),
+    ...(reasoningEffort && { reasoningEffort }),
   });
 }
 

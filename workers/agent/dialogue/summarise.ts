@@ -18,7 +18,7 @@ export function summariser(
   clock: Clock,
 ): (transcript: string) => Promise<string> {
   const client = chatClient(endpoint, budget);
-  const { model, temperature } = endpoint;
+  const { model, temperature, reasoningEffort } = endpoint;
   return async (transcript) => {
     const tooLate = new AbortController();
     const cancel = clock.after(WITHIN_MS, () => tooLate.abort(new Error('timed out')));
@@ -32,6 +32,7 @@ export function summariser(
             { role: 'user', content: transcript },
           ],
           ...(temperature !== null && { temperature }),
+          ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
         },
         { signal: tooLate.signal },
       );

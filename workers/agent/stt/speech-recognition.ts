@@ -42,29 +42,33 @@ export class SpeechRecognition {
     stt: endpoint,
     language,
   }: Pick<CallBrief, 'stt' | 'language'>): CallRecognizer | null {
-    if (endpoint) {
-      const client = endpointClient(endpoint);
-      const external = new OpenAiStt({
-        client,
-        apiKey: endpoint.key ?? NO_KEY,
-        model: endpoint.model,
-        language: baseLanguage(language),
-        useRealtime: false,
-      });
-      return {
-        hearing: this.#atEndpoint(external),
-        isReady: true,
-        whenReady: Promise.resolve(true),
-      };
-    }
+    const model = this.#modelFor(language);
+    if (!endpoint || (endpoint.isFallback && model?.state === 'ready'))
+      return (
+        model && {
+          hearing: locally(model),
+          isReady: model.state === 'ready',
+          whenReady: model.whenDecided.then((verdict) => verdict === 'ready'),
+        }
+      );
+    const external = new OpenAiStt({
+      client: endpointClient(endpoint),
+      apiKey: endpoint.key ?? NO_KEY,
+      model: endpoint.model,
+      language: baseLanguage(language),
+      useRealtime: false,
+    });
+    return {
+      hearing: this.#atEndpoint(external),
+      isReady: true,
+      whenReady: Promise.resolve(true),
+    };
+  }
+
+  #modelFor(language: string): LocalSpeechModel | null {
     const model = this.#model;
     if (!model || model.state === 'too_slow') return null;
-    if (model.language !== null && model.language !== baseLanguage(language)) return null;
-    return {
-      hearing: locally(model),
-      isReady: model.state === 'ready',
-      whenReady: model.whenDecided.then((verdict) => verdict === 'ready'),
-    };
+    return [null, baseLanguage(language)].includes(model.language) ? model : null;
   }
 
   close(): void {
@@ -85,6 +89,9 @@ export class SpeechRecognition {
         return model?.state === 'ready' ? model.endOfTurn : null;
       },
     };
+=======
+    return recognizer && new SherpaStt(recognizer);
+>>>>>>> b77e7a2a (calls/models: think with Ollama if the service has no model)
   }
 }
 

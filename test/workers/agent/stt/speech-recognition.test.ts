@@ -43,6 +43,22 @@ describe('speech recognition', () => {
     expect(recognition.abilities).toEqual(['hears:en']);
   });
 
+  test('uses a fallback only if the worker does not hear itself', () => {
+    const endpoint = { url: 'http://127.0.0.1:1/v1', key: null, model: 'gemma', isFallback: true };
+    const withFallback = { stt: endpoint, language: 'en' };
+
+    const deaf = new SpeechRecognition(null).recognizerFor(withFallback);
+    const hearing = new SpeechRecognition(model()).recognizerFor(withFallback);
+    const german = new SpeechRecognition(model()).recognizerFor({
+      ...withFallback,
+      language: 'de',
+    });
+
+    expect(deaf?.hearing.isLocal).toBe(false);
+    expect(hearing?.hearing.isLocal).toBe(true);
+    expect(german?.hearing.isLocal).toBe(false);
+  });
+
   test('judges turns of all languages by the model of the worker, once it is there', async () => {
     const endpoint = { url: 'http://127.0.0.1:1/v1', key: null, model: 'whisper' };
     const german = { stt: endpoint, language: 'de' };

@@ -6,9 +6,10 @@ export type Abilities = {
   hears: {
     /**
      * `external_api`: an external API of the account. `service`: the model configured for the service.
-     * `built_in`: what agent workers bring along.
+     * `ollama`: a model that Ollama serves beside the service. `built_in`: what agent workers bring
+     * along.
      */
-    by: 'external_api' | 'service' | 'built_in';
+    by: 'external_api' | 'service' | 'ollama' | 'built_in';
     /** Name of the model. Null if it is built in. */
     model: string | null;
   } | null;
@@ -16,18 +17,20 @@ export type Abilities = {
   thinks: {
     /**
      * `external_api`: an external API of the account. `service`: the model configured for the service.
-     * `built_in`: what agent workers bring along.
+     * `ollama`: a model that Ollama serves beside the service. `built_in`: what agent workers bring
+     * along.
      */
-    by: 'external_api' | 'service' | 'built_in';
+    by: 'external_api' | 'service' | 'ollama' | 'built_in';
     /** Name of the model. Null if it is built in. */
     model: string | null;
   } | null;
   speaks: {
     /**
      * `external_api`: an external API of the account. `service`: the model configured for the service.
-     * `built_in`: what agent workers bring along.
+     * `ollama`: a model that Ollama serves beside the service. `built_in`: what agent workers bring
+     * along.
      */
-    by: 'external_api' | 'service' | 'built_in';
+    by: 'external_api' | 'service' | 'ollama' | 'built_in';
     /** Name of the model. Null if it is built in. */
     model: string | null;
   };

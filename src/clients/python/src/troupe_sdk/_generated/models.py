@@ -8,25 +8,28 @@ FileContent: TypeAlias = "bytes | IO[bytes]"
 
 
 class AbilitiesHears(TypedDict):
-    by: Literal["external_api", "service", "built_in"]
+    by: Literal["external_api", "service", "ollama", "built_in"]
     """`external_api`: an external API of the account. `service`: the model configured for
-    the service. `built_in`: what agent workers bring along."""
+    the service. `ollama`: a model that Ollama serves beside the service. `built_in`:
+    what agent workers bring along."""
     model: str | None
     """Name of the model. Null if it is built in."""
 
 
 class AbilitiesThinks(TypedDict):
-    by: Literal["external_api", "service", "built_in"]
+    by: Literal["external_api", "service", "ollama", "built_in"]
     """`external_api`: an external API of the account. `service`: the model configured for
-    the service. `built_in`: what agent workers bring along."""
+    the service. `ollama`: a model that Ollama serves beside the service. `built_in`:
+    what agent workers bring along."""
     model: str | None
     """Name of the model. Null if it is built in."""
 
 
 class AbilitiesSpeaks(TypedDict):
-    by: Literal["external_api", "service", "built_in"]
+    by: Literal["external_api", "service", "ollama", "built_in"]
     """`external_api`: an external API of the account. `service`: the model configured for
-    the service. `built_in`: what agent workers bring along."""
+    the service. `ollama`: a model that Ollama serves beside the service. `built_in`:
+    what agent workers bring along."""
     model: str | None
     """Name of the model. Null if it is built in."""
 

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { briefPath, type CallBrief } from '#protocol/call-brief.ts';
+import { addAgent } from '../../support/api/agent.ts';
+import { buildApp, type BuiltApp } from '../../support/api/build-app.ts';
+import { newApi } from '../../support/api/resources.ts';
+import { OllamaServer } from '../../support/dialogue/ollama-server.ts';
+import { until } from '../../support/until.ts';
+
+const TALKS = { capabilities: ['completion'] };
+
+let ollama: OllamaServer;
+let service: BuiltApp;
+
+beforeEach(async () => {
+  ollama = await OllamaServer.open();
+  ollama.models = { 'llama3.2:latest': TALKS };
+  service = await buildApp({ env: { OLLAMA: ollama.address } });
+});
+afterEach(async () => {
+  await service.close();
+  await ollama.close();
+});
+
+async function openCall(fields: Parameters<typeof addAgent>[1] = {}) {
+  const agent = await addAgent(service, fields);
+  const reply = await service.call('POST', '/v1/calls', { payload: { agent_id: agent.id } });
+  await service.agents[0]!.next('assign');
+  return { id: reply.json<{ id: string }>().id, agent };
+}
+
+async function llmOf(callId: string): Promise<CallBrief['llm']> {
+  const { headers } = service.agents[0]!;
+  const request = { method: 'GET', url: briefPath(callId), headers } as const;
+  return (await service.app.server.inject(request)).json<CallBrief>().llm;
+}
+
+describe('a call', () => {
+  test('has the model of Ollama, which is loaded, and later what is there then', async () => {
+    const { id } = await openCall();
+
+    expect(await llmOf(id)).toEqual(ollama.llm('llama3.2'));
+    await until(() => ollama.askedAt('/api/generate').length === 1);
+
+    ollama.models = { 'qwen3:8b': TALKS };
+    service.clock.advance(5_000);
+    expect(await llmOf(id)).toEqual(ollama.llm('qwen3:8b'));
+
+    ollama.models = {};
+    service.clock.advance(5_000);
+    expect(await llmOf(id)).toBeNull();
+  });
+
+  test('leaves Ollama alone if the agent has a model of its own', async () => {
+    const apiId = await newApi(service);
+    const type = 'openai_compatible' as const;
+    const { id } = await openCall({ llm: { type, apiId, model: 'small', temperature: 0 } });
+
+    expect(await llmOf(id)).toMatchObject({ model: 'small' });
+    await service.app.close();
+    expect(ollama.askedAt('/api/generate')).toEqual([]);
+  });
+});
