@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Abilities } from '#protocol/abilities.ts';
+import type { Abilities, ModelSource } from '#protocol/abilities.ts';
 
 const ModelSource = Type.Object({
   by: Type.Enum(['external_api', 'service', 'ollama', 'built_in'], {
@@ -34,3 +34,42 @@ export const toAbilitiesBody = ({
   languages,
   ...abilities
 }: Abilities): Static<typeof AbilitiesBody> => ({ ...abilities, languages: [...languages] });
+
+const Engine = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+
+/** In every answer that holds an agent. */
+export const AgentAbilities = Type.Object(
+  {
+    hears: Type.Boolean({ description: 'Whether it understands speech.' }),
+    sees: Engine("The model that looks at the user's camera, like `thinks_with`. Null: none does."),
+    thinks_with: Engine(
+      'Name of its language model; `ollama/` and the name for a model of Ollama. Null: it answers in the words of its knowledge files and instructions.',
+    ),
+    speaks_with: Engine(
+      'Name of its text-to-speech model, or `built-in voice`. Null: no voice here speaks its language, and text is shown.',
+    ),
+  },
+  {
+    $id: 'AgentAbilities',
+    description: 'What the agent can do here now. In detail: the abilities of an agent.',
+    examples: [
+      { hears: true, sees: null, thinks_with: 'ollama/llama3.2', speaks_with: 'built-in voice' },
+    ],
+  },
+);
+
+export const toAgentAbilities = (
+  { hears, thinks, speaks, languages }: Abilities,
+  language: string,
+): Static<typeof AgentAbilities> => ({
+  hears: hears !== null,
+  // `Abilities.sees`: no model gets frames of the camera yet.
+  sees: null,
+  thinks_with: thinks && engineName(thinks),
+  speaks_with: languages.includes(language) ? engineName(speaks) : null,
+});
+
+function engineName({ by, model }: ModelSource): string {
+  if (by === 'built_in') return 'built-in voice';
+  return by === 'ollama' ? `ollama/${model}` : model;
+}

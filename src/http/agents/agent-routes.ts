@@ -17,6 +17,7 @@ import {
   AgentRequest,
   LinkSecret,
   toAgentBody,
+  toStoredBody,
   type OlderAgentRequest,
 } from './agent-schemas.ts';
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
@@ -39,7 +40,7 @@ export const agentRoutes =
   (services: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { agents } = services.records;
-    const toBody = (agent: Agent, request: FastifyRequest) =>
+    const toBody = (agent: AbleAgent, request: FastifyRequest) =>
       toAgentBody(agent, linkBases(services, request));
 
     app.post(
@@ -58,8 +59,9 @@ export const agentRoutes =
         },
       },
       async (request, reply) => {
+        const abilitiesOf = await services.abilitiesIn(request.account.pool);
         const { status, body } = await createAgent(services, request, (agent) =>
-          toBody(agent, request),
+          toBody({ agent, abilities: abilitiesOf(agent) }, request),
         );
         return reply.code(status).send(body);
       },
@@ -72,7 +74,10 @@ export const agentRoutes =
         description: 'Most recent first.',
         response: { 200: answer(AgentPage, 'One page.'), ...errors(401, 422) },
       },
-      read: ({ account }, page) => agents.page(account.id, page),
+      async read({ account }, request) {
+        const page = await agents.page(account.id, request);
+        return { ...page, data: await withAbilities(services, account.pool, page.data) };
+      },
       toBody,
     });
 
@@ -82,7 +87,12 @@ export const agentRoutes =
         summary: 'Retrieve agent',
         response: { 200: answer(AgentBody, 'The agent.'), ...errors(401, 404) },
       },
-      find: ({ account, params }) => agents.find(account.id, params.id),
+      async find({ account, params }) {
+        const agent = await agents.find(account.id, params.id);
+        if (!agent) return null;
+        const [able = null] = await withAbilities(services, account.pool, [agent]);
+        return able;
+      },
       toBody,
     });
 
@@ -109,6 +119,17 @@ export const agentRoutes =
 
     await app.register(linkSecretRoutes(services));
   };
+
+type AbleAgent = Parameters<typeof toAgentBody>[0];
+
+async function withAbilities(
+  { abilitiesIn }: Services,
+  pool: string | null,
+  agents: readonly Agent[],
+): Promise<AbleAgent[]> {
+  const abilitiesOf = await abilitiesIn(pool);
+  return agents.map((agent) => ({ agent, abilities: abilitiesOf(agent) }));
+}
 
 const linkSecretRoutes =
   ({ auditor }: Services): FastifyPluginAsyncTypebox =>
@@ -178,7 +199,7 @@ export async function createAgent<Body>(
       isPrivate: false,
       createdAt: clock.now(),
     };
-    const agentBody = toAgentBody(agent, linkBases(services, request));
+    const agentBody = toStoredBody(agent, linkBases(services, request));
     const created = { action: 'agent.created', targetId: agent.id, after: agentBody } as const;
     await auditor.change(request, created, ({ agents }) =>
       agents.insert(agent, storageOf(account)),
@@ -245,6 +266,6 @@ const audited = (
   targetId: request.params.id,
   async read({ agents }: AuditedRecords) {
     const agent = await agents.find(request.account.id, request.params.id);
-    return agent && toAgentBody(agent, linkBases(services, request));
+    return agent && toStoredBody(agent, linkBases(services, request));
   },
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { Abilities } from '#protocol/abilities.ts';
 import { BUDGETS, type Amounts } from '#protocol/budgets.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { LANGUAGES } from '#protocol/languages.ts';
@@ -11,6 +12,7 @@ import {
   type ModelAt as Stored,
 } from '../../records/agents/agent-settings.ts';
 import { AppearanceBody, AppearanceRequest, toAppearanceBody } from './appearance-schemas.ts';
+import { AgentAbilities, toAgentAbilities } from './ability-schemas.ts';
 import { closed } from '../resource/closed-schema.ts';
 import {
   Id,
@@ -239,6 +241,7 @@ export const AgentBody = Type.Object(
       { description: 'Budgets of the agent’s calls.' },
     ),
     appearance: AppearanceBody,
+    abilities: named(AgentAbilities),
     is_private: Type.Boolean({
       description: 'Whether its room page needs a link token. See the link secret of an agent.',
     }),
@@ -253,8 +256,18 @@ export const AgentBody = Type.Object(
 export type AgentBody = Static<typeof AgentBody>;
 type Answered = Omit<
   AgentBody,
-  'allowed_origins' | 'voice' | 'turn_taking' | 'limits' | 'appearance' | 'is_private' | 'chat_url'
+  | 'allowed_origins'
+  | 'voice'
+  | 'turn_taking'
+  | 'limits'
+  | 'appearance'
+  | 'abilities'
+  | 'is_private'
+  | 'chat_url'
 >;
+
+/** What is stored of an agent. */
+type StoredBody = Omit<AgentBody, 'abilities'>;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');
 
@@ -265,11 +278,18 @@ export const OlderAgent = Type.Object({
   capabilities: Type.Array(Type.String()),
 });
 
-/** `chatBase` and `baseUrl`: base addresses of its links. */
+/** Base addresses of its links. */
+type LinkBases = { chatBase: string; baseUrl: string };
+
 export const toAgentBody = (
-  agent: Agent,
-  { chatBase, baseUrl }: { chatBase: string; baseUrl: string },
+  { agent, abilities }: { agent: Agent; abilities: Abilities },
+  bases: LinkBases,
 ): AgentBody => ({
+  ...toStoredBody(agent, bases),
+  abilities: toAgentAbilities(abilities, agent.language),
+});
+
+export const toStoredBody = (agent: Agent, { chatBase, baseUrl }: LinkBases): StoredBody => ({
   ...toAnswered(agent),
   allowed_origins: agent.allowedOrigins,
   voice: agent.voice,
@@ -333,4 +353,11 @@ export const LinkSecret = Type.Object(
   { $id: 'LinkSecret' },
 );
 
-export const agentSchemas = [AgentRequest, AgentChanges, AgentBody, AgentPage, LinkSecret];
+export const agentSchemas = [
+  AgentRequest,
+  AgentChanges,
+  AgentAbilities,
+  AgentBody,
+  AgentPage,
+  LinkSecret,
+];

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../../records/engine/pages.ts';
 import type { Records } from '../../records/open-records.ts';
 import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import { toAccountBody, toApiKeyBody } from '../admin/admin-schemas.ts';
-import { toAgentBody } from '../agents/agent-schemas.ts';
+import { toStoredBody } from '../agents/agent-schemas.ts';
 import { toAuditEntryBody } from '../audit/audit-log-schemas.ts';
 import { toAvatarBody } from '../avatars/avatar-schemas.ts';
 import { toCallBody, toMessages } from '../calls/call-schemas.ts';
@@ -57,7 +57,7 @@ export async function* filesOf(exporting: Exporting): AsyncGenerator<ArchiveFile
   yield* list(
     'agents',
     (page) => records.agents.page(accountId, page),
-    (agent) => toAgentBody(agent, { chatBase, baseUrl }),
+    (agent) => toStoredBody(agent, { chatBase, baseUrl }),
   );
   yield* logosOf(exporting);
   yield* list(

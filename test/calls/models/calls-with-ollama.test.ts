@@ -36,10 +36,12 @@ async function llmOf(callId: string): Promise<CallBrief['llm']> {
 
 describe('a call', () => {
   test('has the model of Ollama, which is loaded, and later what is there then', async () => {
-    const { id } = await openCall();
+    const { id, agent } = await openCall();
 
     expect(await llmOf(id)).toEqual(ollama.llm('llama3.2'));
     await until(() => ollama.askedAt('/api/generate').length === 1);
+    const { abilities } = (await service.call('GET', `/v1/agents/${agent.id}`)).json();
+    expect(abilities.thinks_with).toBe('ollama/llama3.2');
 
     ollama.models = { 'qwen3:8b': TALKS };
     service.clock.advance(5_000);

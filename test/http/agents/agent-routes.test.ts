@@ -69,6 +69,7 @@ describe('agents', () => {
         texts_per_ten_minutes: 60,
       },
       appearance: { accent_color: null, logo: null, welcome_text: null },
+      abilities: { hears: false, sees: null, thinks_with: null, speaks_with: 'built-in voice' },
       created_at: '2026-01-01T12:00:00.000000+00:00',
       is_private: false,
       chat_url: expect.stringMatching(/^http:.*\/[0-9a-f-]{36}$/),

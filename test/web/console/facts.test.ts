@@ -89,6 +89,7 @@ describe('the form of an agent', () => {
     },
     knowledge_files: ['file'],
     appearance: { accent_color: null, logo: null, welcome_text: null },
+    abilities: { hears: false, sees: null, thinks_with: null, speaks_with: 'built-in voice' },
     is_private: false,
     chat_url: 'https://troupe.example/one',
     created_at: '2026-01-01T00:00:00Z',
@@ -117,7 +118,7 @@ describe('the form of an agent', () => {
     const changes = changesBetween(draftOf(changedAgent), draftOf(agent));
 
     expect(agent).toMatchObject(changes);
-    expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 7);
+    expect(Object.keys(changes)).toHaveLength(Object.keys(agent).length - 8);
     const capabilities = [{ type: 'of a newer version' }] as unknown as Agent['capabilities'];
     const newer = draftOf({ ...agent, capabilities });
     expect(changesBetween(newer, { ...newer, greeting: ' Hello ' })).toEqual({ greeting: 'Hello' });

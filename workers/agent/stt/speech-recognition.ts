@@ -89,9 +89,6 @@ export class SpeechRecognition {
         return model?.state === 'ready' ? model.endOfTurn : null;
       },
     };
-=======
-    return recognizer && new SherpaStt(recognizer);
->>>>>>> b77e7a2a (calls/models: think with Ollama if the service has no model)
   }
 }
 

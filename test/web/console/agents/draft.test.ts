@@ -23,6 +23,7 @@ const agent: Agent = {
   allowed_origins: [],
   limits: { call: amounts, day: amounts, link_day: amounts, texts_per_ten_minutes: 60 },
   appearance: { accent_color: null, logo: null, welcome_text: null },
+  abilities: { hears: false, sees: null, thinks_with: null, speaks_with: 'built-in voice' },
   is_private: false,
   chat_url: 'https://troupe.example/nora',
   created_at: '2026-01-01T00:00:00.000000+00:00',

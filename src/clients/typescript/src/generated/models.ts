@@ -127,10 +127,29 @@ export type Agent = {
     logo: string | null;
     welcome_text: string | null;
   };
+  abilities: AgentAbilities;
   /** Whether its room page needs a link token. See the link secret of an agent. */
   is_private: boolean;
   /** Room page of the agent. Anyone with this address can talk to the agent, unless it is private. */
   chat_url: string;
+};
+
+/** What the agent can do here now. In detail: the abilities of an agent. */
+export type AgentAbilities = {
+  /** Whether it understands speech. */
+  hears: boolean;
+  /** The model that looks at the user's camera, like `thinks_with`. Null: none does. */
+  sees: string | null;
+  /**
+   * Name of its language model; `ollama/` and the name for a model of Ollama. Null: it answers in
+   * the words of its knowledge files and instructions.
+   */
+  thinks_with: string | null;
+  /**
+   * Name of its text-to-speech model, or `built-in voice`. Null: no voice here speaks its language,
+   * and text is shown.
+   */
+  speaks_with: string | null;
 };
 
 export type AgentBudgetReachedEvent = {

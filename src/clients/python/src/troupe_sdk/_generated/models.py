@@ -160,11 +160,27 @@ class Agent(TypedDict):
     """Budgets of the agent’s calls."""
     appearance: AgentAppearance
     """How the pages of visitors look. Null: the default."""
+    abilities: AgentAbilities
     is_private: bool
     """Whether its room page needs a link token. See the link secret of an agent."""
     chat_url: str
     """Room page of the agent. Anyone with this address can talk to the agent, unless it is
     private."""
+
+
+class AgentAbilities(TypedDict):
+    """What the agent can do here now. In detail: the abilities of an agent."""
+
+    hears: bool
+    """Whether it understands speech."""
+    sees: str | None
+    """The model that looks at the user's camera, like `thinks_with`. Null: none does."""
+    thinks_with: str | None
+    """Name of its language model; `ollama/` and the name for a model of Ollama. Null: it
+    answers in the words of its knowledge files and instructions."""
+    speaks_with: str | None
+    """Name of its text-to-speech model, or `built-in voice`. Null: no voice here speaks
+    its language, and text is shown."""
 
 
 class AgentBudgetReachedEventData(TypedDict):
