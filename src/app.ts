@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { DefaultModels } from '#shared/process/default-models.ts';
 import { mediaServerLog, readRefusedJobs } from '#shared/agent-jobs.ts';
 import { createOutgoing, type Resolve } from '#shared/network/address-policy.ts';
 import { systemClock, type Clock } from '#shared/clock.ts';
@@ -83,6 +84,8 @@ export type App = {
   pageCode: string;
   /** The code of a link that opens the console as owner once. Null if a person has a password. */
   newConsoleCode: () => Promise<string | null>;
+  /** Of agents without models of their own. */
+  defaultModels: () => Promise<DefaultModels>;
   /** Makes the first agent, if this start has created the records. */
   welcome(): Promise<void>;
   /** Listens and returns the address. */
@@ -348,6 +351,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     newKey: accounts.newKey,
     pageCode: pageCode.text,
     newConsoleCode: () => accounts.newConsoleCode(),
+    defaultModels: () => calls.defaultModels(),
     async welcome() {
       const { id: accountId } = accounts.firstAccount;
       const avatar = avatars.avatars.usual(accountId);

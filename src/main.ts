@@ -51,7 +51,7 @@ function closeOnSignal(app: App): (code: number) => void {
 
 /** Tells the supervisor by IPC, which shows key and link; without one, prints them. */
 async function announce(
-  { newKey, pageCode, newConsoleCode }: App,
+  { newKey, pageCode, newConsoleCode, defaultModels }: App,
   address: string,
   publicUrl: string,
 ): Promise<void> {
@@ -61,6 +61,7 @@ async function announce(
       type: 'ready',
       address,
       pageCode,
+      models: await defaultModels(),
       ...(consoleCode !== null && { consoleCode }),
       ...(newKey !== null && { newKey }),
     });

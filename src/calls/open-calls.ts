@@ -19,6 +19,7 @@ import { createCalls, type CallParts } from './calls.ts';
 import { CallEvaluator } from './evaluation/call-evaluator.ts';
 import { RulesEvaluator } from './evaluation/rules-evaluator.ts';
 import { TranscriptEvaluator } from './evaluation/transcript-evaluator.ts';
+import { defaultModels } from './models/default-models.ts';
 import { embedderOf } from './models/embeddings.ts';
 import { modelsOf, type ServiceModels } from './models/models.ts';
 import { Ollama } from './models/ollama.ts';
@@ -140,6 +141,7 @@ export function openCalls(options: CallsOptions) {
       clock,
     }),
     abilitiesIn: abilitiesIn({ service, ollama, canRecognize, clock, log }),
+    defaultModels: () => defaultModels(service, ollama),
     /** Posts to allowed addresses. */
     post: post.own,
     start() {

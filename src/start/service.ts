@@ -5,6 +5,7 @@ import { AVATAR_WORKER_SETTINGS } from '../../workers/avatar/config.ts';
 import { childEnvironment } from '#shared/process/child-environment.mjs';
 import { delay, inTime } from '#shared/clock.ts';
 import { pageLink } from '#shared/network/page-link.ts';
+import type { DefaultModels } from '#shared/process/default-models.ts';
 import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
 import { developmentServer } from './media-server/development-server.ts';
@@ -45,6 +46,7 @@ type ControlReady = {
   pageCode: string;
   consoleCode?: string;
   newKey?: string;
+  models: DefaultModels;
 };
 
 export class Service {
@@ -165,6 +167,7 @@ export class Service {
       ...(control.newKey && { newKey: control.newKey }),
       pageCode: control.pageCode,
       ...(control.consoleCode && { consoleCode: control.consoleCode }),
+      ...(this.#hasAgents && { models: control.models }),
       mediaServer: {
         url: mediaServer.url,
         apiKey: keys.mediaServerKey,

@@ -74,7 +74,7 @@ export async function checkAbilities(address: string, key: string): Promise<Chec
   return warning(
     'Agents',
     `managed agents without models of their own ${missing.join(', and ')}`,
-    'Set OPENAI_API_KEY or OPENAI_BASE_URL, or choose external APIs for each agent. Sessions of your own agent need none.',
+    'Run Ollama beside `npm start`, set OPENAI_API_KEY or OPENAI_BASE_URL, or choose external APIs for each agent. Sessions of your own agent need none.',
   );
 }
 

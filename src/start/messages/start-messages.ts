@@ -1,3 +1,5 @@
+import type { DefaultModels } from '#shared/process/default-models.ts';
+
 export type ProgramName = 'control' | 'worker' | 'agent' | 'media-server';
 
 /** Addresses and credentials of the running service. */
@@ -12,6 +14,8 @@ export type ServiceFacts = {
   consoleCode?: string;
   /** `isNew`: this start created the key and the secret. */
   mediaServer: { url: string; apiKey: string; apiSecret: string; isNew: boolean };
+  /** Of agents. Absent: no agent worker runs here. */
+  models?: DefaultModels;
   dataDir: string;
 };
 

@@ -3,6 +3,7 @@ import { isSameServer } from '#shared/network/same-server.ts';
 import type { Config } from '../../config.ts';
 import { developmentServer } from '../media-server/development-server.ts';
 import { isLoopback } from '../media-server/media-server-launch.ts';
+import { agentModels } from './agent-models.ts';
 import type { ServiceFacts } from './start-messages.ts';
 
 /** Printed when the service is ready. */
@@ -24,6 +25,7 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
     key
       ? `  API key       ${key}${facts.newKey ? '   (shown only now)' : ''}`
       : '  API key       shown at the first start; to create another: npm run key -- --name NAME',
+    ...agents(facts, config),
     `  Media server  ${config.LIVEKIT_PUBLIC_URL ?? mediaServer.url}`,
     ...(config.LIVEKIT_URL ? [] : [`                ${mediaServerKey(facts, config)}`]),
     ...roomAddresses(facts, config),
@@ -37,6 +39,12 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
     ...behindProxy(config),
     '',
   ].join('\n');
+}
+
+function agents({ models }: ServiceFacts, config: Config): string[] {
+  if (!models) return [];
+  const [what, change] = agentModels(models, config);
+  return [`  Agents        ${what}`, `                ${change}`];
 }
 
 function mediaServerKey({ mediaServer, dataDir }: ServiceFacts, config: Config): string {

@@ -42,6 +42,7 @@ describe('a call', () => {
     await until(() => ollama.askedAt('/api/generate').length === 1);
     const { abilities } = (await service.call('GET', `/v1/agents/${agent.id}`)).json();
     expect(abilities.thinks_with).toBe('ollama/llama3.2');
+    expect(await service.app.defaultModels()).toMatchObject({ thinks: { by: 'ollama' } });
 
     ollama.models = { 'qwen3:8b': TALKS };
     service.clock.advance(5_000);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defaultModels } from '../../../src/calls/models/default-models.ts';
 import { serviceModels } from '../../../src/calls/models/models.ts';
 import { loadConfig } from '../../../src/config.ts';
 
@@ -57,5 +58,37 @@ describe('the models of the service', () => {
 
     expect(llm).toBeNull();
     expect(tts).toMatchObject({ key: null, model: 'kokoro', voice: 'af_heart' });
+  });
+});
+
+describe('the default models', () => {
+  const model = { name: 'llama3.2', capabilities: ['completion'], loadedUntil: null };
+  const ollama = { state: async () => ({ model, installed: ['llama3.2'] }) };
+
+  test('are those of the service first', async () => {
+    const service = modelsWith({ OPENAI_API_KEY: 'key' });
+
+    expect(await defaultModels(service, null)).toEqual({
+      thinks: { model: 'gpt-4.1-mini', by: 'service' },
+      hears: 'gpt-4o-mini-transcribe',
+      speaks: 'gpt-4o-mini-tts',
+      installed: null,
+    });
+  });
+
+  test('are those of Ollama without them', async () => {
+    expect(await defaultModels(modelsWith({}), ollama)).toMatchObject({
+      thinks: { model: 'llama3.2', by: 'ollama' },
+      installed: ['llama3.2'],
+    });
+  });
+
+  test('are absent without either', async () => {
+    expect(await defaultModels(modelsWith({}), { state: async () => null })).toEqual({
+      thinks: null,
+      hears: null,
+      speaks: null,
+      installed: null,
+    });
   });
 });

@@ -44,6 +44,15 @@ describe('the welcome message', () => {
     expect(about({})).toContain('Console       http://127.0.0.1:8080/console\n');
   });
 
+  test('says what agents think with, if an agent worker runs here', () => {
+    const models = { thinks: null, hears: null, speaks: null, installed: null };
+    const text = welcome({ ...facts, models }, loadConfig({}), 2);
+
+    expect(text).toContain('Agents        answer in the words of their files');
+    expect(text).toContain('\n                for a conversation: install Ollama');
+    expect(about({})).not.toContain('Agents ');
+  });
+
   test('names the development server whose rooms are allowed beside its own', () => {
     const elsewhere = {
       ...facts,
