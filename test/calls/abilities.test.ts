@@ -15,7 +15,7 @@ const log = createLog({ name: 'test', level: 'silent' });
 const abilities = async (
   service: AbilitiesParts['service'],
   agent = NO_MODELS,
-  canRecognize: AbilitiesParts['canRecognize'] = async () => false,
+  canRecognize: AbilitiesParts['canRecognize'] = async () => () => false,
   ollama: AbilitiesParts['ollama'] = null,
 ) => {
   const parts = { service, ollama, canRecognize, clock: new TestClock(), log };
@@ -31,7 +31,7 @@ const ollamaWith = (...capabilities: string[]): AbilitiesParts['ollama'] => ({
 
 const ears = async (canRecognize: boolean, ...capabilities: string[]) => {
   const ollama = ollamaWith(...capabilities);
-  return (await abilities(nothing, NO_MODELS, async () => canRecognize, ollama)).hears;
+  return (await abilities(nothing, NO_MODELS, async () => () => canRecognize, ollama)).hears;
 };
 
 const unanswered = () => new Promise<boolean>(() => {});
@@ -83,7 +83,7 @@ describe('the abilities of an agent', () => {
   });
 
   test('include the speech recognition of agent workers, for its languages', async () => {
-    const inGerman = async (_pool: string | null, language: string) => language === 'de';
+    const inGerman = async () => (language: string) => language === 'de';
     const { hears } = await abilities(nothing, { ...NO_MODELS, language: 'de' }, inGerman);
     const { hears: english } = await abilities(nothing, NO_MODELS, inGerman);
 
@@ -103,7 +103,7 @@ describe('the abilities of an agent', () => {
     const { hears, thinks } = await abilities(
       nothing,
       NO_MODELS,
-      async () => false,
+      async () => () => false,
       ollamaWith('completion', 'audio'),
     );
 
@@ -118,7 +118,10 @@ describe('the abilities of an agent', () => {
 
   test('ask the fleet once for all agents of an account', async () => {
     let asked = 0;
-    const canRecognize = async () => (asked += 1) > 0;
+    const canRecognize = async () => {
+      asked++;
+      return () => true;
+    };
     const parts = { service: nothing, ollama: null, canRecognize, clock: new TestClock(), log };
     const of = await abilitiesIn(parts)(null);
 
