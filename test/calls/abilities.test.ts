@@ -34,7 +34,7 @@ const ears = async (canRecognize: boolean, ...capabilities: string[]) => {
   return (await abilities(nothing, NO_MODELS, async () => () => canRecognize, ollama)).hears;
 };
 
-const unanswered = () => new Promise<boolean>(() => {});
+const unanswered = () => new Promise<never>(() => {});
 
 describe('the abilities of an agent', () => {
   test('are text and an English voice without any model', async () => {

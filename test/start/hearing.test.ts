@@ -6,7 +6,7 @@ import { venvPython } from '#shared/process/venv-python.ts';
 import { installHearing } from '../../src/start/hearing.ts';
 import type { Guard } from '../../src/start/processes/guard.ts';
 
-/** A stand-in for what `pip install --target` does with the two wheels. */
+/** A stand-in for what pip makes of the two wheels. */
 const PYTHON = `#!/bin/sh
 echo "$@" >> "$CALLS"
 if [ -n "$REFUSES" ]; then echo "No matching distribution found" >&2; exit 1; fi

@@ -16,6 +16,7 @@ import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { PlainAgent } from '../../support/agents/plain-agent.ts';
 import { Dialogue } from '../../../workers/agent/dialogue/dialogue.ts';
+import { SpeechRecognition } from '../../../workers/agent/stt/speech-recognition.ts';
 import { Voices } from '../../../workers/agent/voices/voices.ts';
 import { SignalProxy } from '../../support/processes/proxies/signal-proxy.ts';
 import { PerformedRooms } from '../../stage/performed-room.ts';
@@ -100,7 +101,7 @@ function hold(
         reportSpending: async () => ({}),
       },
       voiceOf: () => voices.voiceOf(brief),
-      recognizerFor: () => null,
+      recognizerFor: () => new SpeechRecognition(null).recognizerFor(brief),
       openRoom: ({ user }, { hears, budget }) => {
         const room = new MediaServerRoom({
           ...assign.room,

@@ -2,6 +2,10 @@
  * A program that answers like hearing.py without its packages. Its transcript is the length of the
  * sound; sounds of some lengths make it misbehave.
  */
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { venvPython } from '#shared/process/venv-python.ts';
+
 export const SHORT = 1_600;
 export const DIES = 1_601;
 export const HANGS = 1_602;
@@ -10,7 +14,6 @@ export const RATE = 16_000;
 
 export const RECOGNIZER = `
 const { createInterface } = require('node:readline');
-const { existsSync, writeFileSync } = require('node:fs');
 const tell = (message) => console.log(JSON.stringify(message));
 tell({ ready: true, longest_seconds: 2 });
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -23,3 +26,14 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   tell({ id, text: samples === 0 ? '' : samples / rate + ' seconds' });
 });
 `;
+
+/** As `npm start` installs it: `python` is a script for Node. */
+export async function installHearingStandIn(dataDir: string, script = RECOGNIZER): Promise<void> {
+  const folders = { voice: path.join(dataDir, 'voice'), hearing: path.join(dataDir, 'hearing') };
+  const python = venvPython(folders.voice);
+  await mkdir(path.dirname(python), { recursive: true });
+  await writeFile(python, `#!${process.execPath}\n${script}`);
+  await chmod(python, 0o755);
+  await mkdir(folders.hearing, { recursive: true });
+  for (const folder of Object.values(folders)) await writeFile(path.join(folder, 'ready'), '');
+}

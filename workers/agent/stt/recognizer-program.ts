@@ -6,11 +6,7 @@ import { piecesOf } from './speech-pieces.ts';
 /** Transcribes one utterance. */
 export type Recognizer = { recognize(samples: Float32Array, sampleRate: number): Promise<string> };
 
-/** For a piece of speech on a busy machine: it takes a second on a slow one. */
-const ANSWER_MS = 15_000;
 const LOAD_MS = 120_000;
-/** For requests that wait for their turn, or for the program to be restarted. */
-const WAIT_MS = 30_000;
 /** Until the program names its limit. */
 const LONGEST_SECONDS = 8;
 
@@ -29,6 +25,11 @@ type RecognizerProgramOptions = {
   name: string;
   command: string;
   args: readonly string[];
+  /**
+   * For a piece of speech, on a busy machine. Requests wait up to twice as long, for their turn or
+   * until the program is restarted.
+   */
+  answerMs: number;
   /** Called each time that the program has loaded its model. */
   onReady: () => void;
   clock: Clock;
@@ -43,6 +44,7 @@ export class RecognizerProgram implements Recognizer {
   readonly #program: LineProgram<Answer>;
   readonly #clock: Clock;
   readonly #name: string;
+  readonly #waitMs: number;
   readonly #waiting: Job[] = [];
   #longestSeconds = LONGEST_SECONDS;
   #isBusy = false;
@@ -51,9 +53,9 @@ export class RecognizerProgram implements Recognizer {
   constructor({ onReady, ...options }: RecognizerProgramOptions) {
     this.#clock = options.clock;
     this.#name = options.name;
+    this.#waitMs = 2 * options.answerMs;
     this.#program = new LineProgram({
       ...options,
-      answerMs: ANSWER_MS,
       loadMs: LOAD_MS,
       onReady: ({ longest_seconds: longestSeconds }) => {
         if (typeof longestSeconds === 'number') this.#longestSeconds = longestSeconds;
@@ -82,7 +84,7 @@ export class RecognizerProgram implements Recognizer {
     const answer = Promise.withResolvers<Answer>();
     const job: Job = { body, isUrgent, wasInterrupted: false, answer };
     this.#waiting.push(job);
-    const cancel = this.#clock.after(WAIT_MS, () => {
+    const cancel = this.#clock.after(this.#waitMs, () => {
       const at = this.#waiting.indexOf(job);
       if (at >= 0) this.#waiting.splice(at, 1);
       answer.reject(new Error(`the ${this.#name} had no time`));

@@ -4,6 +4,8 @@ import type { Log } from '#shared/log.ts';
 import type { LocalSpeechModel, SpeechModelVerdict } from './local-speech-model.ts';
 import { RecognizerProgram } from './recognizer-program.ts';
 
+/** Large models need longer than a second for a second of speech. */
+const ANSWER_MS = 90_000;
 const PROGRAM = fileURLToPath(new URL('sherpa-program.ts', import.meta.url));
 
 /** The sherpa-onnx model of SHERPA_MODEL_DIR, in a process of its own. */
@@ -19,6 +21,7 @@ export class SherpaModel implements LocalSpeechModel {
       name: 'speech recognition of SHERPA_MODEL_DIR',
       command: process.execPath,
       args: [PROGRAM, folder],
+      answerMs: ANSWER_MS,
       onReady: () => {
         this.#state = 'ready';
         this.#decided.resolve('ready');

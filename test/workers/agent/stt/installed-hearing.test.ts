@@ -1,11 +1,10 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
-import { venvPython } from '#shared/process/venv-python.ts';
 import { InstalledHearing } from '../../../../workers/agent/stt/installed-hearing.ts';
-import { RATE, RECOGNIZER } from '../../../support/sound/recognizer-stand-in.ts';
+import { installHearingStandIn, RATE } from '../../../support/sound/recognizer-stand-in.ts';
 import { settle, TestClock } from '../../../support/test-clock.ts';
 import { until } from '../../../support/until.ts';
 
@@ -43,16 +42,7 @@ afterEach(async () => {
 const modelFolder = () => path.join(folder, 'hearing');
 const pythonFolder = () => path.join(folder, 'voice');
 
-/** As `npm start` does. */
-async function install(script = RECOGNIZER): Promise<void> {
-  const python = venvPython(pythonFolder());
-  await mkdir(path.dirname(python), { recursive: true });
-  await writeFile(python, `#!${process.execPath}\n${script}`);
-  await chmod(python, 0o755);
-  await writeFile(path.join(pythonFolder(), 'ready'), '');
-  await mkdir(modelFolder(), { recursive: true });
-  await writeFile(path.join(modelFolder(), 'ready'), '');
-}
+const install = (script?: string) => installHearingStandIn(folder, script);
 
 function open(): void {
   hearing = new InstalledHearing({

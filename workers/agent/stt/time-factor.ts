@@ -5,7 +5,7 @@ import type { Recognizer } from './recognizer-program.ts';
 const RUNS = 3;
 
 /** Median processing time per second of `speech`. Throws if it is not understood at all. */
-export async function measuredSpeed(
+export async function measuredTimeFactor(
   recognizer: Recognizer,
   { samples, sampleRate }: Sound,
   clock: Clock,
