@@ -2,10 +2,12 @@
 import { connect, type PeerCertificate } from 'node:tls';
 import { describeRefusedJobs, type RefusedJob } from '#shared/agent-jobs.ts';
 import type { Clock } from '#shared/clock.ts';
+import { TOO_SLOW_TO_HEAR } from '#protocol/worker/speech-abilities.ts';
+import type { WorkerStatus } from '../../fleet/fleet.ts';
 import type { Dependency, DependencyChecks } from './dependency-checks.ts';
 
 export type HealthItem = {
-  name: Dependency | 'certificate' | 'agent_jobs';
+  name: Dependency | 'certificate' | 'agent_jobs' | 'speech_recognition';
   status: 'ok' | 'warning' | 'failed';
   detail: string | null;
   latencyMs: number | null;
@@ -44,6 +46,15 @@ export function agentJobsHealth(jobs: readonly RefusedJob[] | null): HealthItem[
   if (jobs.length === 0) return [{ ...about, status: 'ok', detail: null }];
   const { says, fix } = describeRefusedJobs(jobs);
   return [{ ...about, status: 'warning', detail: `${says} ${fix}` }];
+}
+
+/** A warning if agent workers run on machines that are too small for speech recognition. */
+export function hearingHealth(workers: readonly Pick<WorkerStatus, 'facts'>[]): HealthItem[] {
+  const slow = workers.filter(({ facts }) => facts.abilities.includes(TOO_SLOW_TO_HEAR));
+  if (slow.length === 0) return [];
+  const hosts = [...new Set(slow.map(({ facts }) => facts.host ?? facts.workerId))].join(', ');
+  const detail = `${hosts} is too small for speech recognition: agents without a model of their own read typed text only. Set OPENAI_BASE_URL or OPENAI_API_KEY, or run agent workers on a faster machine.`;
+  return [{ name: 'speech_recognition', status: 'warning', detail, latencyMs: null }];
 }
 
 const DETAILS = {

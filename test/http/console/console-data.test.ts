@@ -142,9 +142,9 @@ describe('a webhook delivery', () => {
   });
 });
 
-const agentJobs = async () => {
+const healthOf = async (part: string) => {
   const { data } = (await owner.call('GET', '/v1/fleet/health')).json();
-  return data.find(({ name }: { name: string }) => name === 'agent_jobs');
+  return data.find(({ name }: { name: string }) => name === part);
 };
 
 /** As the media server logs it. */
@@ -173,18 +173,30 @@ describe('the health of the service', () => {
     expect((await service.call('GET', '/v1/fleet/health', { headers: key })).statusCode).toBe(403);
   });
 
+  test('warns of machines that are too small for speech recognition', async () => {
+    await service.joinAgent({ abilities: ['hears:en'] });
+    expect(await healthOf('speech_recognition')).toBeUndefined();
+
+    const { workerId } = await service.joinAgent({ abilities: ['too_slow_to_hear'] });
+
+    expect(await healthOf('speech_recognition')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining(`${workerId} is too small for speech recognition`),
+    });
+  });
+
   test('warns of jobs that agents of the built-in media server did not take', async () => {
-    expect(await agentJobs()).toBeUndefined();
+    expect(await healthOf('agent_jobs')).toBeUndefined();
 
     const logs = path.join(service.place.env.DATA_DIR, 'logs');
     await mkdir(logs);
     const ts = service.clock.now() / 1000;
     const file = path.join(logs, 'media-server.log');
     await writeFile(file, `${JSON.stringify({ ts, msg: 'API RoomService.ListRooms' })}\n`);
-    expect(await agentJobs()).toMatchObject({ status: 'ok', detail: null });
+    expect(await healthOf('agent_jobs')).toMatchObject({ status: 'ok', detail: null });
 
     await appendFile(file, JSON.stringify({ ts, ...BUSY_AGENT }));
-    expect(await agentJobs()).toMatchObject({
+    expect(await healthOf('agent_jobs')).toMatchObject({
       status: 'warning',
       detail: expect.stringMatching(/^One room .* too high a load\. .*agents\.target_load/),
     });

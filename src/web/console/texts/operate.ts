@@ -118,6 +118,7 @@ export const operate = {
     disk: 'Disk',
     certificate: 'Certificate',
     agent_jobs: 'Jobs of LiveKit agents',
+    speech_recognition: 'Speech recognition',
   } as Record<string, string>,
   statuses: {
     ok: 'Works',

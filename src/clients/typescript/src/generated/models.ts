@@ -1898,7 +1898,8 @@ export type ServiceHealth = {
       | 'workers'
       | 'disk'
       | 'certificate'
-      | 'agent_jobs';
+      | 'agent_jobs'
+      | 'speech_recognition';
     status: 'ok' | 'warning' | 'failed';
     detail: string | null;
     latency_ms: number | null;

@@ -1607,7 +1607,7 @@ class RequestLog(TypedDict):
 
 
 class ServiceHealthDataItem(TypedDict):
-    name: Literal["database", "redis", "media_server", "gateway", "workers", "disk", "certificate", "agent_jobs"]
+    name: Literal["database", "redis", "media_server", "gateway", "workers", "disk", "certificate", "agent_jobs", "speech_recognition"]
     status: Literal["ok", "warning", "failed"]
     detail: str | None
     latency_ms: float | None
