@@ -46,7 +46,7 @@ An avatar of your own is made from a photo in the console, under Avatars, in a m
 A website shows an agent with one line of code, which the console prints under Embed.
 
 ## Hearing and thinking
-An agent hears a microphone once speech recognition is set up, and reads typed text until then.
+An agent hears English some minutes after the first start, when its speech recognition is installed, and reads typed text until then.
 An agent thinks for itself once a language model is set up, and answers in the words of its files and instructions until then.
 Knowledge files are texts and PDFs that an agent answers from, and they are uploaded in the console.
 

@@ -55,6 +55,14 @@ export const ELSEWHERE: readonly (readonly [what: string, terms: string])[] = [
     'Apache-2.0; distilled from Kokoro-82M (Apache-2.0). It needs numpy (BSD-3-Clause), onnxruntime (MIT), protobuf (BSD-3-Clause), flatbuffers (Apache-2.0) and packaging (Apache-2.0 OR BSD-2-Clause).',
   ],
   [
+    'Moonshine tiny-en, the model by which agents hear, from the package moonshine-voice, installed by `npm start` if there is Python',
+    'MIT, copyright Moonshine AI.',
+  ],
+  [
+    'Smart Turn, a model that tells the end of a turn, from the package pipecat-ai, installed with it',
+    'BSD-2-Clause, copyright Daily.',
+  ],
+  [
     'Parts of Starlight, Expressive Code and Pagefind in the pages under /docs, which Astro builds',
     'MIT, copyright the authors of Astro, Starlight, Expressive Code and Pagefind (CloudCannon). src/web/docs/site/package-lock.json names the packages of the build.',
   ],
