@@ -152,6 +152,8 @@ const Config = Type.Object({
   OLLAMA_MODEL: Type.Optional(Type.String({ minLength: 1 })),
   /** Ollama's own setting. `npm start` looks for it there. */
   OLLAMA_HOST: Type.Optional(Type.String()),
+  /** Where `troupe speech install` fetches models instead of their own addresses. */
+  SPEECH_MODELS_MIRROR: Type.Optional(Type.String({ pattern: '^https?://' })),
   /** Port of the built-in media server. Default: 7880, or the next free one. */
   LIVEKIT_PORT: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   /** First key of the first account. Default: generated and shown once. */

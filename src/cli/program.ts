@@ -12,6 +12,7 @@ import { keyCommand } from './commands/key.ts';
 import { logsCommand } from './commands/logs.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { sessionCommand } from './commands/session.ts';
+import { speechCommand } from './commands/speech.ts';
 import { startCommand } from './commands/start.ts';
 import { workerCommand } from './commands/worker.ts';
 import { EXIT_CODES } from './exit-codes.ts';
@@ -55,6 +56,7 @@ export function createProgram(context: CliContext): Command {
     workerCommand(context),
     fleetCommand(context),
     logsCommand(context),
+    speechCommand(context),
     backupCommand(context),
     restoreCommand(context),
     completionCommand(context),

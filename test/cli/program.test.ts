@@ -31,6 +31,8 @@ describe('troupe', () => {
         'worker',
         'backup',
         'restore',
+        'speech list',
+        'speech install',
         'logs',
         'completion',
         'key create',

@@ -18,7 +18,14 @@ const settable = {
 };
 
 /** Settings that a control plane of the chart has no use for. */
-const UNUSED = ['LIVEKIT_PORT', 'MIN_FREE_MIB', 'NODE_URL', 'PG*', 'TROUPE_SECRET_KEY_FILE'];
+const UNUSED = [
+  'LIVEKIT_PORT',
+  'MIN_FREE_MIB',
+  'NODE_URL',
+  'PG*',
+  'SPEECH_MODELS_MIRROR',
+  'TROUPE_SECRET_KEY_FILE',
+];
 
 /** Variables that a template sets by itself, or from a Secret. */
 const setBy = (...templates: string[]): string[] => {
