@@ -3,12 +3,20 @@ import '@fontsource-variable/bricolage-grotesque/opsz.css';
 import '../look/base.css';
 import './frame-page.css';
 import './define.ts';
+import { callTexts } from '../call/words/call-words.ts';
+import { chooseLanguage, loadWords } from '../call/words/languages.ts';
 import { AGENT_EVENTS, isCommand } from './frame-messages.ts';
 
 const [agentId = ''] = location.pathname.split('/').filter(Boolean).slice(-1);
 const query = new URLSearchParams(location.search);
 // In the fragment, which browsers send to no server.
 const linkToken = new URLSearchParams(location.hash.slice(1)).get('token');
+
+const chosenLanguage = query.get('language');
+const wantedLanguages = chosenLanguage === null ? navigator.languages : [chosenLanguage];
+const words = await loadWords(chooseLanguage(wantedLanguages), callTexts);
+// The element follows it.
+document.documentElement.lang = words.language;
 
 const agent = document.createElement('troupe-agent');
 agent.agent = agentId;
@@ -30,7 +38,7 @@ window.addEventListener('message', ({ source, data }) => {
   void agent[data.type]();
 });
 agent.addEventListener('troupe-ready', ({ detail }) => {
-  document.title = `Call with ${detail.name}`;
+  document.title = words.callWith(detail.name);
 });
 const main = document.createElement('main');
 main.append(agent);

@@ -1,6 +1,6 @@
 /* Events for the host page, from one state of the call to the next. Pure. */
-import { deviceProblemText } from '../call/texts/device-problem-texts.ts';
-import { nameOf, refusalTexts } from '../call/texts/refusals.ts';
+import { refusalText } from '../call/texts/refusals.ts';
+import type { CallWords } from '../call/words/call-words.ts';
 import { isInCall, isKept, type Line, type CallState } from '../call/state/call-state.ts';
 import type { TroupeAgentEvents, TroupeAgentState, TroupeLine } from './public-types.ts';
 
@@ -27,6 +27,7 @@ export function stateOf({ phase }: CallState): TroupeAgentState {
 }
 
 export function eventsBetween(
+  words: CallWords,
   previous: CallState,
   current: CallState,
   callId: string | null,
@@ -34,7 +35,7 @@ export function eventsBetween(
   const events: Events[] = [];
   const detail = { state: stateOf(current), previous: stateOf(previous) };
   if (detail.state !== detail.previous) events.push({ name: 'troupe-state', detail });
-  events.push(...ofPhase(previous, current, callId), ...ofDevices(previous, current));
+  events.push(...ofPhase(words, previous, current, callId), ...ofDevices(words, previous, current));
   if (isInCall(current.phase)) {
     const sentences = finished(current.lines).filter(({ id }) => !isFinished(previous.lines, id));
     events.push(
@@ -44,7 +45,12 @@ export function eventsBetween(
   return events;
 }
 
-function ofPhase(previous: CallState, current: CallState, callId: string | null): Events[] {
+function ofPhase(
+  words: CallWords,
+  previous: CallState,
+  current: CallState,
+  callId: string | null,
+): Events[] {
   const { phase } = current;
   if (phase.type === previous.phase.type) return [];
   switch (phase.type) {
@@ -63,7 +69,7 @@ function ofPhase(previous: CallState, current: CallState, callId: string | null)
       return [{ name: 'troupe-call-ended', detail: { callId, reason, transcript } }];
     }
     case 'refused': {
-      const message = refusalTexts[phase.why](nameOf(phase.agent)).join('. ');
+      const message = refusalText(words, phase).join(words.afterTitle);
       return [{ name: 'troupe-error', detail: { code: phase.why, message } }];
     }
     case 'looking':
@@ -73,11 +79,12 @@ function ofPhase(previous: CallState, current: CallState, callId: string | null)
   }
 }
 
-const ofDevices = (previous: CallState, current: CallState): Events[] =>
+const ofDevices = (words: CallWords, previous: CallState, current: CallState): Events[] =>
   (['microphone', 'camera'] as const).flatMap((code) => {
     const { problem } = current.devices[code];
     if (!problem || problem === previous.devices[code].problem) return [];
-    return [{ name: 'troupe-error', detail: { code, message: deviceProblemText(code, problem) } }];
+    const message = words.deviceProblems[code][problem];
+    return [{ name: 'troupe-error', detail: { code, message } }];
   });
 
 const finished = (lines: Line[]): Line[] => lines.filter((line) => line.isFinal && !isKept(line));

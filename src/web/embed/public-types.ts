@@ -68,6 +68,8 @@ export interface TroupeAgentElement extends HTMLElement {
   server: string | null;
   /** Link token of a private agent. */
   token: string | null;
+  /** Language of the texts, such as `de`. Default: the language of the page. */
+  language: string | null;
   /** Name of the visitor, passed to the agent. */
   userName: string | null;
   /** Whether the floating agent is open. */

@@ -6,6 +6,8 @@ import { SavedCall } from '../call/connection/saved-call.ts';
 import { VisitorCall } from '../call/state/visitor-call.ts';
 import { agentOf, initialState, isInCall, type CallState } from '../call/state/call-state.ts';
 import { showAccent } from '../call/view/brand.ts';
+import { callTexts, type CallWords } from '../call/words/call-words.ts';
+import { chooseLanguage, loadWords, type Language } from '../call/words/languages.ts';
 import { eventsBetween, stateOf } from './host-events.ts';
 import { notAllowedText } from './not-allowed-text.ts';
 import type { TroupeAgentElement, TroupeAgentState } from './public-types.ts';
@@ -17,32 +19,28 @@ import { Launcher } from './view/launcher.ts';
 /** The service that served this script. */
 const ownServer = (): string => new URL(import.meta.url).origin;
 
+/** A change of these begins anew. A running call goes on. */
+const BASICS = ['agent', 'server', 'token', 'language'];
+
+/** The call, and what shows it. */
+type Parts = { call: VisitorCall; words: CallWords; view: AgentView; launcher: Launcher };
+
 export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
-  static readonly observedAttributes = ['agent', 'server', 'token', 'camera', 'floating', 'open'];
-  readonly #view: AgentView;
-  readonly #launcher: Launcher;
+  static readonly observedAttributes = [...BASICS, 'camera', 'floating', 'open'];
+  readonly #root = this.attachShadow({ mode: 'open' });
   /** From `connectedCallback` until it is removed. Before, attributes arrive one by one. */
   #isInPage = false;
-  #call: VisitorCall | null = null;
+  /** Null until the texts are loaded. */
+  #parts: Parts | null = null;
+  /** Changes when the element begins anew or is removed. */
+  #attempt = 0;
   #shown: CallState = initialState;
   #callId: string | null = null;
 
   constructor() {
     super();
-    this.#view = new AgentView({
-      start: () => void this.start(),
-      retry: () => void this.#call?.look(),
-      rate: async (rating) => this.#call?.rate(rating),
-      leave: () => void this.end(),
-      turn: (kind, isOn) => this.#call?.turn(kind, isOn),
-      say: (text) => this.say(text),
-      allowSound: () => this.#call?.allowSound(),
-    });
-    this.#launcher = new Launcher((isOpen) => (this.isOpen = isOpen));
-    const root = this.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [style()];
-    root.append(this.#view.node, this.#launcher.node);
-    onIntent(this, () => this.#call?.prepare());
+    this.#root.adoptedStyleSheets = [style()];
+    onIntent(this, () => this.#parts?.call.prepare());
   }
 
   get agent(): string | null {
@@ -66,6 +64,13 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     this.#set('token', token);
   }
 
+  get language(): string | null {
+    return this.getAttribute('language');
+  }
+  set language(language) {
+    this.#set('language', language);
+  }
+
   get userName(): string | null {
     return this.getAttribute('user-name');
   }
@@ -87,7 +92,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
   connectedCallback(): void {
     this.#isInPage = true;
     // A moved element is connected twice; its call goes on.
-    if (!this.#call) this.#begin();
+    if (!this.#parts) void this.#begin();
   }
 
   disconnectedCallback(): void {
@@ -100,20 +105,21 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
 
   attributeChangedCallback(name: string, previous: string | null, value: string | null): void {
     if (previous === value || !this.#isInPage) return;
-    if (['agent', 'server', 'token'].includes(name)) {
+    if (BASICS.includes(name)) {
       this.#close();
-      this.#begin();
+      void this.#begin();
     } else this.#show();
   }
 
   async start(): Promise<void> {
     const { phase } = this.#shown;
-    if (!this.#call || isInCall(phase)) return;
+    const call = this.#parts?.call;
+    if (!call || isInCall(phase)) return;
     if (phase.type === 'looking' || (phase.type === 'refused' && !phase.agent)) return;
     this.isOpen = true;
-    this.#call.again();
+    call.again();
     const isMuted = this.getAttribute('microphone') === 'off';
-    await this.#call.join({
+    await call.join({
       userName: this.userName?.trim() ?? '',
       microphone: !isMuted && phase.agent?.hears !== false,
       microphoneId: null,
@@ -121,15 +127,15 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
   }
 
   async end(): Promise<void> {
-    await this.#call?.leave();
+    await this.#parts?.call.leave();
   }
 
   say(text: string): void {
-    this.#call?.say(text);
+    this.#parts?.call.say(text);
   }
 
   setMicrophone(isOn: boolean): void {
-    this.#call?.turn('microphone', isOn);
+    this.#parts?.call.turn('microphone', isOn);
   }
 
   /** The page may have a colour of its own. */
@@ -143,9 +149,13 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     else this.setAttribute(name, value);
   }
 
-  #begin(): void {
+  async #begin(): Promise<void> {
     const { agent } = this;
     if (!agent) return;
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    const words = await loadWords(this.#chosenLanguage, callTexts);
+    if (attempt !== this.#attempt) return;
     const server = new URL(this.server ?? ownServer(), location.href).origin;
     const call = new VisitorCall({
       chat: new ChatService(agent, this.token, server),
@@ -153,36 +163,59 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
         agent,
         pageStorage(() => sessionStorage),
       ),
-      elements: () => this.#view.stage,
+      elements: () => view.stage,
       loadMedia,
     });
-    this.#call = call;
+    const view = this.#viewOf(call, words);
+    const launcher = new Launcher(words, (isOpen) => (this.isOpen = isOpen));
+    this.#parts = { call, words, view, launcher };
+    this.#root.replaceChildren(view.node, launcher.node);
     call.subscribe(() => this.#show());
     this.#show();
     void call.look().then(() => this.#explain(server));
   }
 
+  #viewOf(call: VisitorCall, words: CallWords): AgentView {
+    return new AgentView(words, {
+      start: () => void this.start(),
+      retry: () => void call.look(),
+      rate: call.rate,
+      leave: () => void call.leave(),
+      turn: call.turn,
+      say: call.say,
+      allowSound: call.allowSound,
+    });
+  }
+
+  /** The page's own language, unless the attribute names another. */
+  get #chosenLanguage(): Language {
+    const pageLanguage = this.closest<HTMLElement>('[lang]')?.lang;
+    return chooseLanguage([this.language ?? pageLanguage ?? navigator.language]);
+  }
+
   #close(): void {
-    void this.#call?.close();
-    this.#call = null;
+    this.#attempt += 1;
+    void this.#parts?.call.close();
+    this.#parts?.view.close();
+    this.#parts = null;
     this.#shown = initialState;
     this.#callId = null;
-    this.#view.close();
   }
 
   #show(): void {
-    if (!this.#call) return;
-    const { state, room } = this.#call;
+    if (!this.#parts) return;
+    const { call, words, view, launcher } = this.#parts;
+    const { state, room } = call;
     const previous = this.#shown;
     this.#shown = state;
-    this.#view.hasCamera = this.hasAttribute('camera');
-    this.#view.show(state, room);
-    this.#launcher.show(state, this.isOpen);
-    for (const node of [this.#view.node, this.#launcher.node]) showAccent(node, this.#accent);
+    view.hasCamera = this.hasAttribute('camera');
+    view.show(state, room);
+    launcher.show(state, this.isOpen);
+    for (const node of [view.node, launcher.node]) showAccent(node, this.#accent);
     // Invisible, so the keyboard passes it.
-    this.#view.node.inert = this.hasAttribute('floating') && !this.isOpen;
-    this.#callId = isInCall(state.phase) ? (this.#call.id ?? this.#callId) : this.#callId;
-    for (const { name, detail } of eventsBetween(previous, state, this.#callId)) {
+    view.node.inert = this.hasAttribute('floating') && !this.isOpen;
+    this.#callId = isInCall(state.phase) ? (call.id ?? this.#callId) : this.#callId;
+    for (const { name, detail } of eventsBetween(words, previous, state, this.#callId)) {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     }
   }

@@ -29,7 +29,7 @@ const ENTRANCES = [
 
 export function Entrances() {
   return (
-    <section className="shell entrances" aria-label="Next steps">
+    <section className="shell entrances" lang="en" aria-label="Next steps">
       {ENTRANCES.map(({ title, text, links }) => (
         <div key={title} className="entrance">
           <h2>{title}</h2>

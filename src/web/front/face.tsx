@@ -1,18 +1,20 @@
 import type { Host } from '../try/service.ts';
 import film from './nora.webm';
+import type { FrontWords } from './words/front-words.ts';
 
 /** The avatar of the film, as in the catalog of built-in avatars. */
 export const FILMED_AVATAR = '5c1e8a52-6f0b-4d3e-9a57-1b7d2f90c401';
 
 /** The face before a call: it moves if there is a film of it. */
-export function Face({ host: { name, avatar_id } }: { host: Host }) {
-  if (avatar_id === FILMED_AVATAR) return <RecordedFace />;
+export function Face({ host, words }: { host: Host; words: FrontWords }) {
+  const { name, avatar_id } = host;
+  if (avatar_id === FILMED_AVATAR) return <RecordedFace words={words} />;
   const picture = `/avatars/${encodeURIComponent(avatar_id)}/picture`;
-  return <img className="front-face" src={picture} alt={`Picture of ${name}`} />;
+  return <img className="front-face" src={picture} alt={words.pictureOf(name)} />;
 }
 
 /** A recorded session, without sound. Its first frame stays where motion is not wanted. */
-export function RecordedFace() {
+export function RecordedFace({ words }: { words: FrontWords }) {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
   return (
     <video
@@ -24,7 +26,7 @@ export function RecordedFace() {
       loop
       playsInline
       autoPlay={!isStill}
-      aria-label="Recording of an avatar that speaks, without sound"
+      aria-label={words.film}
     />
   );
 }

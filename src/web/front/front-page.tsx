@@ -10,12 +10,13 @@ import { RecordedFace } from './face.tsx';
 import { StrangerCard } from './stranger-card.tsx';
 import { Talk } from './talk.tsx';
 import { useHosts } from './use-hosts.ts';
+import type { FrontWords } from './words/front-words.ts';
 
 /** A conversation for those who may open one; a recorded face for everyone else. */
-export function FrontPage() {
+export function FrontPage({ words }: { words: FrontWords }) {
   const [access] = useState(() => new PageAccess(takeCode(), browserKeep()));
   const [service] = useState(() => new Service(access));
-  const [hosts, load] = useHosts(service);
+  const [hosts, load] = useHosts(service, words);
 
   useEffect(
     () =>
@@ -33,19 +34,20 @@ export function FrontPage() {
   return (
     <>
       {hosts.type === 'here' ? (
-        <Talk hosts={hosts.hosts} service={service} />
+        <Talk words={words} hosts={hosts.hosts} service={service} />
       ) : (
         <section className="shell front">
           <div className="front-words">
-            <h1>A face for your voice agent.</h1>
-            <p className="lede">
-              Your agent speaks, and Troupe shows a talking person, in time with the voice. Face,
-              voice and media server all run on this machine.
-            </p>
-            {hosts.type === 'stranger' && <StrangerCard stranger={hosts} onPassword={enter} />}
-            {hosts.type === 'failed' && <NoticeCard notice={hosts.notice} onRetry={load} />}
+            <h1>{words.headline}</h1>
+            <p className="lede">{words.lede}</p>
+            {hosts.type === 'stranger' && (
+              <StrangerCard words={words} stranger={hosts} onPassword={enter} />
+            )}
+            {hosts.type === 'failed' && (
+              <NoticeCard notice={hosts.notice} onRetry={load} retryLabel={words.tryAgain} />
+            )}
           </div>
-          <RecordedFace />
+          <RecordedFace words={words} />
         </section>
       )}
       <Entrances />

@@ -1,22 +1,23 @@
 import { RecordedFace } from './face.tsx';
+import type { FrontWords } from './words/front-words.ts';
 
 /** For an account without agents. */
-export function NoHost() {
+export function NoHost({ words }: { words: FrontWords }) {
   return (
     <section className="shell front">
       <div className="front-words">
-        <h1>A face for your voice agent.</h1>
-        <p className="lede">This account has no agent to talk with yet.</p>
+        <h1>{words.headline}</h1>
+        <p className="lede">{words.noAgent}</p>
         <p className="front-actions">
           <a className="button button-lit" href="/console/agents">
-            Create an agent
+            {words.createAgent}
           </a>
           <a className="button" href="/try">
-            Try an avatar
+            {words.tryAvatar}
           </a>
         </p>
       </div>
-      <RecordedFace />
+      <RecordedFace words={words} />
     </section>
   );
 }

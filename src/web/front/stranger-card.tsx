@@ -1,31 +1,39 @@
 import { PasswordForm } from '../try/notice-card.tsx';
 import type { Hosts } from './use-hosts.ts';
+import type { FrontWords } from './words/front-words.ts';
 
 type Props = {
+  words: FrontWords;
   stranger: Extract<Hosts, { type: 'stranger' }>;
   onPassword: (password: string) => void;
 };
 
 /** The ways in for a visitor without rights. */
-export function StrangerCard({ stranger: { takesPassword, problem }, onPassword }: Props) {
+export function StrangerCard({ words, stranger, onPassword }: Props) {
+  const { takesPassword, problem } = stranger;
+  const [beforeCommand, afterCommand] = words.operator;
   return (
     <div className="stranger">
       <p className="front-actions">
         <a className="button button-lit" href="/console">
-          Sign in to talk
+          {words.signIn}
         </a>
         <a className="button" href="/docs">
-          Read how it works
+          {words.readHow}
         </a>
       </p>
-      {takesPassword && <PasswordForm onPassword={onPassword} />}
+      {takesPassword && (
+        <PasswordForm onPassword={onPassword} label={words.adminPassword} openLabel={words.open} />
+      )}
       {problem && (
         <p className="stranger-problem" role="alert">
           {problem}
         </p>
       )}
       <p className="soft">
-        Do you run this service? Open the link that <code>npm start</code> printed.
+        {beforeCommand}
+        <code>npm start</code>
+        {afterCommand}
       </p>
     </div>
   );

@@ -7,6 +7,7 @@ import type { Host, Service } from '../try/service.ts';
 import { chosenHost, keepChoice } from './chosen-host.ts';
 import { Face } from './face.tsx';
 import { NoHost } from './no-host.tsx';
+import type { FrontWords } from './words/front-words.ts';
 
 declare module 'react' {
   // oxlint-disable-next-line typescript/no-namespace -- React declares its elements there
@@ -22,11 +23,11 @@ declare module 'react' {
   }
 }
 
-type Props = { hosts: Host[]; service: Service };
+type Props = { words: FrontWords; hosts: Host[]; service: Service };
 
-export function Talk({ hosts, service }: Props) {
+export function Talk({ words, hosts, service }: Props) {
   const [host, setHost] = useState(() => chosenHost(hosts));
-  if (!host) return <NoHost />;
+  if (!host) return <NoHost words={words} />;
   const choose = (id: string) => {
     const chosen = hosts.find((each) => each.id === id) ?? host;
     keepChoice(chosen);
@@ -35,13 +36,11 @@ export function Talk({ hosts, service }: Props) {
   return (
     <section className="shell front">
       <div className="front-words">
-        <h1>Talk with {host.name}.</h1>
-        <p className="lede">
-          A conversation, face to face. Face, voice and media server all run on this machine.
-        </p>
+        <h1>{words.talkHeading(host.name)}</h1>
+        <p className="lede">{words.talkLede}</p>
         {hosts.length > 1 && (
           <label className="front-choice">
-            Agent
+            {words.agent}
             <select value={host.id} onChange={(event) => choose(event.target.value)}>
               {hosts.map(({ id, name }) => (
                 <option key={id} value={id}>
@@ -52,7 +51,7 @@ export function Talk({ hosts, service }: Props) {
           </label>
         )}
       </div>
-      <Stage key={host.id} host={host} />
+      <Stage key={host.id} words={words} host={host} />
       <Facts key={`facts of ${host.id}`} host={host} service={service} />
     </section>
   );
@@ -65,7 +64,7 @@ function Facts({ host, service }: { host: Host; service: Service }) {
     service.abilities(host).then(setAbilities, (error: unknown) => console.warn(error));
   }, [service, host]);
   return (
-    <div className="front-facts">
+    <div className="front-facts" lang="en">
       {abilities && <AbilityList abilities={abilities} />}
       <p className="soft">
         <a href={`/console/agents/${host.id}`}>Change {host.name}</a> or{' '}
@@ -76,7 +75,7 @@ function Facts({ host, service }: { host: Host; service: Service }) {
 }
 
 /** A face with one button, which becomes the call. */
-function Stage({ host }: { host: Host }) {
+function Stage({ words, host }: { words: FrontWords; host: Host }) {
   const [hasBegun, setHasBegun] = useState(false);
   const [isReady, setIsReady] = useState(false);
   const call = useRef<TroupeAgentElement>(null);
@@ -101,14 +100,14 @@ function Stage({ host }: { host: Host }) {
     <div className="front-stage">
       {!hasBegun && (
         <>
-          <Face host={host} />
+          <Face words={words} host={host} />
           <button
             type="button"
             className="button button-lit front-begin"
             disabled={!isReady}
             onClick={begin}
           >
-            Talk with {host.name}
+            {words.talkWith(host.name)}
           </button>
         </>
       )}

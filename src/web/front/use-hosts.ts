@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { LinkWanted, PasswordWanted } from '../access/page-access.ts';
-import { noticeOf, type Notice } from '../try/notices.ts';
+import { Unreachable } from '../api/answers.ts';
+import type { Notice } from '../try/notices.ts';
 import type { Host, Service } from '../try/service.ts';
+import type { FrontWords } from './words/front-words.ts';
 
 export type Hosts =
   | { type: 'loading' }
@@ -10,29 +12,33 @@ export type Hosts =
   | { type: 'stranger'; takesPassword: boolean; problem: string | null }
   | { type: 'failed'; notice: Notice };
 
-export function useHosts(service: Service): [Hosts, load: () => void] {
+export function useHosts(service: Service, words: FrontWords): [Hosts, load: () => void] {
   const [hosts, setHosts] = useState<Hosts>({ type: 'loading' });
 
   const load = useCallback(() => {
     setHosts({ type: 'loading' });
     service.hosts().then(
       (list) => setHosts({ type: 'here', hosts: list }),
-      (error: unknown) => setHosts(hostsAfter(error)),
+      (error: unknown) => setHosts(hostsAfter(error, words)),
     );
-  }, [service]);
+  }, [service, words]);
 
   useEffect(load, [load]);
   return [hosts, load];
 }
 
-function hostsAfter(error: unknown): Hosts {
+function hostsAfter(error: unknown, words: FrontWords): Hosts {
   if (error instanceof LinkWanted) {
-    const problem = error.isSpent ? error.message : null;
+    const problem = error.isSpent ? words.linkSpent : null;
     return { type: 'stranger', takesPassword: false, problem };
   }
   if (error instanceof PasswordWanted) {
-    const problem = error.isWrong ? 'Wrong admin password.' : null;
+    const problem = error.isWrong ? words.wrongPassword : null;
     return { type: 'stranger', takesPassword: true, problem };
   }
-  return { type: 'failed', notice: noticeOf(error) };
+  const [title, advice] =
+    error instanceof Unreachable
+      ? [words.unreachable, words.unreachableAdvice]
+      : [words.failed, words.failedAdvice];
+  return { type: 'failed', notice: { title, advice, canRetry: true } };
 }

@@ -1,51 +1,53 @@
 import './cards.css';
-import { saveTranscript } from '../call/chat/transcript-file.ts';
 import type { Line, Phase } from '../call/state/call-state.ts';
 import type { VisitorCall } from '../call/state/visitor-call.ts';
-import { endText } from '../call/texts/end-texts.ts';
-import { nameOf, refusalTexts, retryText } from '../call/texts/refusals.ts';
+import { endText } from '../call/texts/end-text.ts';
+import { refusalText, retryText } from '../call/texts/refusals.ts';
 import { button } from '../call/view/button.ts';
 import { element } from '../call/view/dom.ts';
 import { RatingForm } from '../call/view/rating.ts';
+import { transcriptButtons } from '../call/view/transcript-buttons.ts';
 import { TranscriptList } from '../call/view/transcript-list.ts';
+import type { RoomWords } from './words/room-words.ts';
 
 export function endCard(
+  words: RoomWords,
   { agent, reason, ratable }: Extract<Phase, { type: 'over' }>,
   lines: Line[],
   { again, rate }: Pick<VisitorCall, 'again' | 'rate'>,
 ): HTMLElement {
   const { name } = agent;
-  const file = `call-with-${name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-')}.txt`;
   const actions = element(
     'div',
     { class: 'card-actions' },
-    button(`Call ${name} again`, again, 'lit'),
+    button(words.callAgain(name), again, 'lit'),
+    ...transcriptButtons(words, lines, name),
   );
-  if (lines.length > 0)
-    actions.append(button('Download transcript', () => saveTranscript(file, lines, name)));
-  const heading = element('h1', { id: 'end-title' }, endText(reason, name));
+  const heading = element('h1', { id: 'end-title' }, endText(words, reason, name));
   return element(
     'section',
     { class: 'card-page', 'aria-labelledby': 'end-title' },
     element('div', { class: 'card-words' }, heading, actions),
-    ...(ratable ? [new RatingForm(rate).node] : []),
-    transcript(lines, name),
+    ...(ratable ? [new RatingForm(words, rate).node] : []),
+    transcript(words, lines, name),
   );
 }
 
-function transcript(lines: Line[], name: string): HTMLElement {
-  if (lines.length === 0) return element('p', { class: 'soft' }, 'Nothing was said.');
-  const list = new TranscriptList();
+function transcript(words: RoomWords, lines: Line[], name: string): HTMLElement {
+  if (lines.length === 0) return element('p', { class: 'soft' }, words.nothingWasSaid);
+  const list = new TranscriptList(words);
   list.show(lines, name);
-  const region = { tabindex: '0', role: 'region', 'aria-label': 'Transcript' };
+  const region = { tabindex: '0', role: 'region', 'aria-label': words.transcript };
   return element('div', { class: 'card-transcript', ...region }, list.node);
 }
 
 export function refusalCard(
-  { agent, why, retryAfterSeconds }: Extract<Phase, { type: 'refused' }>,
+  words: RoomWords,
+  phase: Extract<Phase, { type: 'refused' }>,
   onRetry: () => void,
 ): HTMLElement {
-  const [title, advice] = refusalTexts[why](nameOf(agent));
+  const { agent, why, retryAfterSeconds } = phase;
+  const [title, advice] = refusalText(words, phase);
   const card = element(
     'section',
     { class: 'card-page', 'aria-labelledby': 'refused-title' },
@@ -53,13 +55,13 @@ export function refusalCard(
       'div',
       { class: 'card-words', role: 'alert' },
       element('h1', { id: 'refused-title' }, title),
-      element('p', { class: 'lede' }, advice + retryText(retryAfterSeconds)),
+      element('p', { class: 'lede' }, advice + retryText(words, retryAfterSeconds)),
     ),
   );
   if (agent?.picture)
     card.prepend(element('img', { class: 'card-picture', src: agent.picture, alt: '' }));
   if (why !== 'not_found') {
-    const retry = button('Try again', onRetry, 'lit');
+    const retry = button(words.tryAgain, onRetry, 'lit');
     card.append(element('div', { class: 'card-actions' }, retry));
   }
   return card;

@@ -11,10 +11,12 @@ import { pageStorage } from '../look/page-storage.ts';
 import { CallView } from './call/call-view.ts';
 import { endCard, refusalCard } from './cards.ts';
 import { Lobby } from './lobby/lobby.ts';
+import type { RoomWords } from './words/room-words.ts';
 
 /** The page of one agent: the lobby, the call, and the card after it. */
 export class RoomPage {
   readonly node = element('main', { id: 'main', class: 'room', tabindex: '-1' });
+  readonly #words: RoomWords;
   readonly #call: VisitorCall;
   readonly #view: CallView;
   readonly #before = element('div');
@@ -22,7 +24,8 @@ export class RoomPage {
   #lobby: Lobby | null = null;
   #shown: CallState | null = null;
 
-  constructor(agentId: string, linkToken: string | null) {
+  constructor(words: RoomWords, agentId: string, linkToken: string | null) {
+    this.#words = words;
     this.#call = new VisitorCall({
       chat: new ChatService(agentId, linkToken),
       saved: new SavedCall(
@@ -32,7 +35,7 @@ export class RoomPage {
       elements: () => this.#view.stage,
       loadMedia,
     });
-    this.#view = new CallView(this.#call);
+    this.#view = new CallView(words, this.#call);
     // The stage is always in the page: a call needs its media elements from the start.
     this.node.append(this.#before, this.#view.node, this.#sentence);
     this.#call.subscribe(() => this.#show());
@@ -51,7 +54,7 @@ export class RoomPage {
     this.#view.show();
     if (previous?.phase !== phase) {
       showAccent(this.node, agent?.accentColor ?? null);
-      document.title = agent ? `Call with ${agent.name}` : 'Call';
+      document.title = agent ? this.#words.callWith(agent.name) : this.#words.call;
       this.#before.replaceChildren(...this.#card(state));
     }
     setText(this.#sentence, phase.type === 'live' ? lastSentence(state) : '');
@@ -62,18 +65,19 @@ export class RoomPage {
 
   /** Empty during a call. */
   #card({ phase, lines }: CallState): Node[] {
+    const words = this.#words;
     this.#lobby?.close();
     this.#lobby = null;
     switch (phase.type) {
       case 'looking':
-        return [element('p', { class: 'room-looking soft' }, 'One moment…')];
+        return [element('p', { class: 'room-looking soft' }, words.oneMoment)];
       case 'lobby':
-        this.#lobby = new Lobby(phase.agent, (request) => void this.#call.join(request));
+        this.#lobby = new Lobby(words, phase.agent, (request) => void this.#call.join(request));
         return [this.#lobby.node];
       case 'over':
-        return [endCard(phase, lines, this.#call)];
+        return [endCard(words, phase, lines, this.#call)];
       case 'refused':
-        return [refusalCard(phase, () => void this.#call.look())];
+        return [refusalCard(words, phase, () => void this.#call.look())];
       case 'connecting':
       case 'waiting':
       case 'live':

@@ -5,11 +5,18 @@ import type { Notice } from './notices.ts';
 type Props = {
   notice: Notice;
   onRetry?: () => void;
+  retryLabel?: string;
   onLeave?: () => void;
   onPassword?: (password: string) => void;
 };
 
-export function NoticeCard({ notice, onRetry, onLeave, onPassword }: Props) {
+export function NoticeCard({
+  notice,
+  onRetry,
+  retryLabel = 'Try again',
+  onLeave,
+  onPassword,
+}: Props) {
   return (
     <div className="notice" role="alert">
       <h2>{notice.title}</h2>
@@ -18,7 +25,7 @@ export function NoticeCard({ notice, onRetry, onLeave, onPassword }: Props) {
       <div className="notice-actions">
         {notice.canRetry && onRetry && (
           <button type="button" className="button button-lit" onClick={onRetry}>
-            Try again
+            {retryLabel}
           </button>
         )}
         {onLeave && (
@@ -32,7 +39,15 @@ export function NoticeCard({ notice, onRetry, onLeave, onPassword }: Props) {
 }
 
 /** Asks for the admin password. */
-export function PasswordForm({ onPassword }: { onPassword: (password: string) => void }) {
+export function PasswordForm({
+  onPassword,
+  label = 'Admin password',
+  openLabel = 'Open',
+}: {
+  onPassword: (password: string) => void;
+  label?: string;
+  openLabel?: string;
+}) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = new FormData(event.currentTarget).get('password');
@@ -41,11 +56,11 @@ export function PasswordForm({ onPassword }: { onPassword: (password: string) =>
   return (
     <form className="notice-password" onSubmit={submit}>
       <label>
-        Admin password
+        {label}
         <input type="password" name="password" autoComplete="current-password" required />
       </label>
       <button type="submit" className="button button-lit">
-        Open
+        {openLabel}
       </button>
     </form>
   );

@@ -38,10 +38,16 @@ export async function pageSizes(): Promise<Figures> {
   const assets = await filesIn('assets/*.{js,css}', PAGES);
   const embedded = assets.filter((file) => path.basename(file).startsWith('embedded-'));
   const scripts = assets.filter((file) => !embedded.includes(file));
+  // A browser loads at most one, unless the page is in English.
+  const languages = embedded.filter((file) => /embedded-[a-z]{2}-/.test(file));
+  const inEnglish = embedded.filter((file) => !languages.includes(file));
   // Pages of others load it; its media client follows when a call starts.
-  const beforeCall = embedded.filter((file) => !file.includes('live-call'));
+  const beforeCall = inEnglish.filter((file) => !file.includes('live-call'));
   figures['embed.js'] = await sumOf(['embed.js', ...beforeCall]);
-  figures['embed.js and a call'] = await sumOf(['embed.js', ...embedded]);
+  figures['embed.js and a call'] = await sumOf(['embed.js', ...inEnglish]);
+  figures['largest language of embed.js'] = Math.max(
+    ...(await Promise.all(languages.map(compressed))),
+  );
   figures['all scripts and styles'] = await sumOf(scripts);
   figures['all documentation'] = await sumOf(await filesIn('docs/**/*.{html,js,css}', PAGES));
   return figures;

@@ -99,9 +99,10 @@ describe('an agent in a page of another origin', () => {
     await page.evaluate((id) => {
       document.querySelector('troupe-agent')!.remove();
       const late = document.body.appendChild(document.createElement('troupe-agent'));
+      late.setAttribute('language', 'de');
       late.setAttribute('agent', id);
     }, stage.agentId);
-    await button(page, 'Start call').waitFor();
+    await button(page, 'Anrufen').waitFor();
   });
 
   test.each(LOOKS)(

@@ -63,8 +63,8 @@ afterEach(async () => {
 });
 
 /** Collects the browser's complaints, such as policy violations, in `problems`. */
-async function open(url = address): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+async function open(url = address, locale = 'en-US'): Promise<Page> {
+  const page = await (await browser.newContext({ locale })).newPage();
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (line) => line.type() === 'error' && problems.push(line.text()));
   page.on('request', (request) => loaded.push(request.url()));
@@ -315,9 +315,10 @@ describe('room page', () => {
     await page.close();
   });
 
-  test('explains an unknown agent and an exhausted plan', async () => {
-    const nobody = await open(new URL('00000000-0000-4000-8000-000000000000', address).href);
-    await nobody.getByText('Agent not found').waitFor();
+  test('explains an unknown agent in the language of the browser, and an exhausted plan', async () => {
+    const nobody = await open(new URL('00000000-0000-4000-8000-000000000000', address).href, 'de');
+    await nobody.getByText('Agent nicht gefunden').waitFor();
+    expect(await nobody.locator('html').getAttribute('lang')).toBe('de');
     expect(await barriers(nobody)).toEqual([]);
     await nobody.close();
 

@@ -7,6 +7,7 @@ import {
   type CallEvent,
   type CallState,
 } from '../../../src/web/call/state/call-state.ts';
+import { words } from '../../../src/web/call/words/en.ts';
 import { SHOWN_AGENT as agent } from '../../support/pages/shown-agent.ts';
 
 const line = (id: string, text: string, isFinal = true): CallEvent => ({
@@ -22,7 +23,7 @@ function eventsOf(...events: CallEvent[]) {
   return events.flatMap((event) => {
     const previous = state;
     state = advance(state, event);
-    return eventsBetween(previous, state, 'c1');
+    return eventsBetween(words, previous, state, 'c1');
   });
 }
 const details = (name: string, events: CallEvent[]) =>

@@ -23,6 +23,8 @@ export type TroupeAgentProps = {
   server: string;
   /** Link token of a private agent. */
   token?: string;
+  /** Of the texts, such as `de`. Default: the language of the page. */
+  language?: string;
   userName?: string;
   /** Default: the color scheme of the page. */
   theme?: 'light' | 'dark' | 'auto';
@@ -68,7 +70,7 @@ export const TroupeAgent = forwardRef<TroupeAgentElement, TroupeAgentProps>(
       return () => listening.abort();
     }, []);
 
-    const { agent, server, token, userName, theme, microphone, camera, floating } = props;
+    const { agent, server, token, language, userName, theme, microphone, camera, floating } = props;
     const { id, className, style } = props;
     // As attributes: React 18 sets no properties of custom elements.
     return createElement('troupe-agent', {
@@ -76,6 +78,7 @@ export const TroupeAgent = forwardRef<TroupeAgentElement, TroupeAgentProps>(
       agent,
       server,
       token,
+      language,
       theme,
       microphone,
       id,

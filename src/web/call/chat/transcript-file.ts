@@ -1,13 +1,18 @@
 import type { Line } from '../state/call-state.ts';
+import type { CallWords } from '../words/call-words.ts';
 
-/** The transcript as a text file. `endedAt` is a date in the person's own format. */
-export function transcriptText(lines: Line[], agentName: string, endedAt: string): string {
-  const texts = lines.map(({ sender, text }) => `${sender === 'ai' ? agentName : 'You'}: ${text}`);
-  return [`Call with ${agentName} (an AI avatar), ended ${endedAt}`, ...texts, ''].join('\n\n');
+/** The transcript as a text. `endedAt` is a date in the person's own format. */
+export function transcriptText(
+  { you, transcriptHead }: CallWords,
+  lines: Line[],
+  agentName: string,
+  endedAt = new Date().toLocaleString(),
+): string {
+  const texts = lines.map(({ sender, text }) => `${sender === 'ai' ? agentName : you}: ${text}`);
+  return [transcriptHead(agentName, endedAt), ...texts, ''].join('\n\n');
 }
 
-export function saveTranscript(fileName: string, lines: Line[], agentName: string): void {
-  const text = transcriptText(lines, agentName, new Date().toLocaleString());
+export function saveText(fileName: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = address;

@@ -1,7 +1,11 @@
 import { Refusal, Unreachable } from '../../api/answers.ts';
 import { NotAllowed, type Agent } from '../connection/chat-service.ts';
-import type { RefusalReason } from '../state/call-state.ts';
+import type { Phase, RefusalReason } from '../state/call-state.ts';
+import type { CallWords } from '../words/call-words.ts';
 import { localFirefoxAdvice } from './local-firefox.ts';
+import { whenText } from './when-text.ts';
+
+type Refused = Extract<Phase, { type: 'refused' }>;
 
 export function refusalOf(error: unknown): {
   why: RefusalReason;
@@ -36,44 +40,20 @@ function reasonOf(error: unknown): RefusalReason {
 const isOfMediaClient = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ConnectionError';
 
-/** Explains why there is no call, and what to do. */
-export const refusalTexts: Record<
-  RefusalReason,
-  (name: string) => [title: string, advice: string]
-> = {
-  not_found: () => ['Agent not found', 'The link may be mistyped, or the agent was removed.'],
-  private: () => [
-    'This call needs a valid link',
-    'The link may be incomplete or may have expired. Ask for a new one.',
-  ],
-  full: () => ['All lines are busy', 'Try again in a few minutes.'],
-  too_often: () => ['Too many calls', 'Your network started too many calls in the last hour.'],
-  used_up: (name) => [
-    `${name} is not taking calls right now`,
-    'The cost limit for calls has been reached.',
-  ],
-  unreachable: (name) => [
-    `${name} cannot be reached`,
-    'The service does not respond. Check your connection, then try again.',
-  ],
-  not_allowed: () => ['This call is not available here', 'Ask the owner of this page.'],
-  no_media: (name) => [
-    `Could not connect to ${name}`,
-    `Audio and video use a separate connection, and the media server does not respond. A firewall may block it.${localFirefoxAdvice()}`,
-  ],
-  failed: (name) => [`${name} is not available`, 'Something went wrong. Try again.'],
-};
+/** Why there is no call, and what to do. */
+export function refusalText(
+  words: CallWords,
+  { why, agent }: Pick<Refused, 'why' | 'agent'>,
+): [title: string, advice: string] {
+  const [title, advice] = words.refusals[why](nameOf(words, agent));
+  return [title, why === 'no_media' ? advice + localFirefoxAdvice(words) : advice];
+}
 
 /** When to try again, as a sentence after the advice. */
-export function retryText(seconds: number | null): string {
-  if (seconds === null) return '';
-  return ` Try again in ${waitText(seconds)}.`;
-}
+export const retryText = (words: CallWords, seconds: number | null): string =>
+  seconds === null
+    ? ''
+    : words.betweenSentences + words.tryAgainWhen(whenText(words.language, seconds));
 
-function waitText(seconds: number): string {
-  if (seconds < 90) return `${seconds} seconds`;
-  if (seconds < 90 * 60) return `${Math.ceil(seconds / 60)} minutes`;
-  return `${Math.ceil(seconds / 3_600)} hours`;
-}
-
-export const nameOf = (agent: Agent | null): string => agent?.name ?? 'The agent';
+export const nameOf = ({ someAgent }: CallWords, agent: Agent | null): string =>
+  agent?.name ?? someAgent;

@@ -1,21 +1,20 @@
 import type { CallState } from '../state/call-state.ts';
+import type { CallWords } from '../words/call-words.ts';
 
 /** Status of a call, on its stage. Empty when there is none. */
-export function statusText({ phase }: Pick<CallState, 'phase'>): string {
+export function statusText({ status }: CallWords, { phase }: Pick<CallState, 'phase'>): string {
   switch (phase.type) {
-    case 'connecting':
-      if (phase.isReturn) return 'Returning to your call';
-      return { asking: 'Calling', joining: 'Connecting', coming: `${phase.agent.name} is joining` }[
-        phase.step
-      ];
+    case 'connecting': {
+      if (phase.isReturn) return status.returning;
+      return phase.step === 'coming' ? status.coming(phase.agent.name) : status[phase.step];
+    }
     case 'waiting':
-      return 'Waiting for a free line';
-    case 'live':
-      return {
-        here: 'Live',
-        away: `${phase.agent.name} is reconnecting`,
-        rejoining: 'Connection lost. Reconnecting…',
-      }[phase.presence];
+      return status.waiting;
+    case 'live': {
+      const { presence, agent } = phase;
+      if (presence === 'here') return status.live;
+      return presence === 'away' ? status.away(agent.name) : status.rejoining;
+    }
     case 'looking':
     case 'lobby':
     case 'over':

@@ -1,4 +1,5 @@
 import type { CallState, DeviceKind } from '../state/call-state.ts';
+import type { CallWords } from '../words/call-words.ts';
 import { Control } from './control.ts';
 import { element } from './dom.ts';
 import { CAMERA_ICON, LEAVE_ICON, MICROPHONE_ICON } from './icon-paths.ts';
@@ -22,12 +23,14 @@ export class Controls {
   readonly node: HTMLElement;
   readonly microphone: Control;
   readonly toggle: Control;
+  readonly #words: CallWords;
   readonly #skin: Skin;
   readonly #camera: Control;
   readonly #leave: Control;
   #devices: CallState['devices'] | null = null;
 
-  constructor({ turn, leave, toggle }: ControlActions, skin: Skin) {
+  constructor(words: CallWords, { turn, leave, toggle }: ControlActions, skin: Skin) {
+    this.#words = words;
     this.#skin = skin;
     const flip = (kind: DeviceKind) => () => turn(kind, !this.#devices?.[kind].isOn);
     this.microphone = new Control('microphone', MICROPHONE_ICON, flip('microphone'));
@@ -37,7 +40,7 @@ export class Controls {
     const controls = [this.microphone, this.#camera, this.toggle, this.#leave];
     this.node = element(
       'div',
-      { class: 'controls', part: 'controls', role: 'group', 'aria-label': 'Call controls' },
+      { class: 'controls', part: 'controls', role: 'group', 'aria-label': words.controls },
       ...controls.map(({ button }) => button),
     );
   }
@@ -45,17 +48,18 @@ export class Controls {
   show({ phase, devices, hears }: CallState, { hasCamera, isExpanded }: Shown): void {
     this.#devices = devices;
     const { microphone, camera } = devices;
+    const words = this.#words;
     const { toggle, leaveLabel } = this.#skin;
     const isLive = phase.type === 'live';
     const isDisabled = !isLive;
     this.microphone.show({
-      label: microphone.isOn ? 'Mute' : 'Unmute',
+      label: microphone.isOn ? words.mute : words.unmute,
       isOn: microphone.isOn,
       isHidden: hears === false,
       isDisabled,
     });
     this.#camera.show({
-      label: camera.isOn ? 'Camera off' : 'Camera on',
+      label: camera.isOn ? words.cameraOff : words.cameraOn,
       isOn: camera.isOn,
       isHidden: !hasCamera,
       isDisabled,

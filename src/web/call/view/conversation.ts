@@ -1,7 +1,6 @@
-import { ignoredTexts } from '../chat/ignored-texts.ts';
-import { deviceProblemText } from '../texts/device-problem-texts.ts';
 import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
 import { nameOf } from '../texts/refusals.ts';
+import type { CallWords } from '../words/call-words.ts';
 import { element, icon, setText } from './dom.ts';
 import { SEND_ICON } from './icon-paths.ts';
 import { Notices } from './notices.ts';
@@ -22,22 +21,27 @@ type Parts = {
 /** The transcript, and a field to type into. */
 export class Conversation {
   readonly node: HTMLElement;
+  readonly #words: CallWords;
   readonly #parts: Parts;
-  readonly #list = new TranscriptList();
+  readonly #list: TranscriptList;
   readonly #scroller: HTMLElement;
-  readonly #problems = new Notices('alert', 'notice problem');
-  readonly #notices = new Notices('status', 'notice');
+  readonly #problems: Notices;
+  readonly #notices: Notices;
   readonly #hint = element('p', { class: 'hint' });
   readonly #field: HTMLInputElement;
   readonly #send: HTMLButtonElement;
   #isCalling = false;
   #unsent = '';
 
-  constructor(parts: Parts) {
+  constructor(words: CallWords, parts: Parts) {
+    this.#words = words;
     this.#parts = parts;
+    this.#list = new TranscriptList(words);
+    this.#problems = new Notices(words, 'alert', 'notice problem');
+    this.#notices = new Notices(words, 'status', 'notice');
     this.#scroller = element(
       'div',
-      { class: 'lines', tabindex: '0', role: 'region', 'aria-label': 'Transcript' },
+      { class: 'lines', tabindex: '0', role: 'region', 'aria-label': words.transcript },
       this.#hint,
       this.#list.node,
     );
@@ -51,7 +55,7 @@ export class Conversation {
     });
     this.#send = element(
       'button',
-      { type: 'submit', class: 'send', part: 'send-button', 'aria-label': 'Send' },
+      { type: 'submit', class: 'send', part: 'send-button', 'aria-label': words.send },
       icon(SEND_ICON),
     );
     const { tools = [] } = parts;
@@ -62,7 +66,7 @@ export class Conversation {
     });
     this.node = element(
       'section',
-      { class: 'conversation', part: 'conversation', 'aria-label': 'Conversation' },
+      { class: 'conversation', part: 'conversation', 'aria-label': words.conversation },
       this.#scroller,
       this.#problems.node,
       this.#notices.node,
@@ -82,15 +86,16 @@ export class Conversation {
 
   show(state: CallState): void {
     const { phase, lines, unsent } = state;
-    const name = nameOf(agentOf(phase));
+    const words = this.#words;
+    const name = nameOf(words, agentOf(phase));
     this.#isCalling = isInCall(phase);
     this.#takeBack(unsent);
-    this.#field.placeholder = `Message ${name}`;
-    this.#field.setAttribute('aria-label', `Message ${name}`);
+    this.#field.placeholder = words.message(name);
+    this.#field.setAttribute('aria-label', words.message(name));
     this.#allowSend();
     setText(this.#hint, lines.length > 0 ? '' : this.#parts.hint(state, name));
     if (this.#list.show(lines, name)) this.#scroller.scrollTop = this.#scroller.scrollHeight;
-    this.#problems.show(problemsOf(state));
+    this.#problems.show(problemsOf(words, state));
     this.#notices.show(this.#parts.notices?.(state, name) ?? []);
   }
 
@@ -114,10 +119,10 @@ export class Conversation {
 }
 
 /** The problems that the conversation shows. */
-export function problemsOf({ devices, ignored }: CallState): string[] {
+export function problemsOf(words: CallWords, { devices, ignored }: CallState): string[] {
   const problems = (['microphone', 'camera'] as const).flatMap((kind) => {
     const { problem } = devices[kind];
-    return problem ? [deviceProblemText(kind, problem)] : [];
+    return problem ? [words.deviceProblems[kind][problem]] : [];
   });
-  return ignored ? [...problems, ignoredTexts[ignored]] : problems;
+  return ignored ? [...problems, words.ignored[ignored]] : problems;
 }

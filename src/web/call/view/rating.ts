@@ -1,21 +1,23 @@
 /* The user rates the call that is over, and may change that until the page is left. */
 import { MAX_COMMENT_LENGTH, type Rating } from '#protocol/call-ratings.ts';
 import type { CallRating } from '../connection/chat-service.ts';
+import type { CallWords } from '../words/call-words.ts';
 import { element, icon, setText } from './dom.ts';
 import { GOOD_ICON, BAD_ICON } from './icon-paths.ts';
 
 type Rate = (rating: CallRating) => Promise<void>;
 
 const CHOICES = [
-  { rating: 'good', icon: GOOD_ICON, label: 'Good', question: 'What was good? (optional)' },
-  { rating: 'bad', icon: BAD_ICON, label: 'Bad', question: 'What should be better? (optional)' },
-] as const satisfies { rating: Rating; icon: string; label: string; question: string }[];
+  { rating: 'good', icon: GOOD_ICON, question: 'whatWasGood' },
+  { rating: 'bad', icon: BAD_ICON, question: 'whatToImprove' },
+] as const satisfies { rating: Rating; icon: string; question: keyof CallWords['rating'] }[];
 
 const QUESTION_ID = 'rating-question';
 const COMMENT_ID = 'rating-comment';
 
 export class RatingForm {
   readonly node: HTMLElement;
+  readonly #words: CallWords['rating'];
   readonly #rate: Rate;
   readonly #buttons: HTMLButtonElement[];
   readonly #label = element('label', { for: COMMENT_ID });
@@ -32,25 +34,26 @@ export class RatingForm {
   /** One request at a time: the last choice must arrive last. */
   #sending = Promise.resolve();
 
-  constructor(rate: Rate) {
+  constructor({ rating: words, send: sendLabel }: CallWords, rate: Rate) {
+    this.#words = words;
     this.#rate = rate;
     this.#buttons = CHOICES.map((choice) => {
       const press = () =>
-        this.#send({ rating: choice.rating, comment: this.#shown?.comment ?? '' }, 'Thank you.');
+        this.#send({ rating: choice.rating, comment: this.#shown?.comment ?? '' }, words.thanks);
       return element(
         'button',
         { type: 'button', class: 'button', part: 'button', click: press },
         icon(choice.icon),
-        choice.label,
+        words[choice.rating],
       );
     });
-    const send = element('button', { class: 'button', part: 'button' }, 'Send');
+    const send = element('button', { class: 'button', part: 'button' }, sendLabel);
     this.#form = element('form', { class: 'rating-form' }, this.#label, this.#field, send);
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (!this.#shown) return;
       const rating = { ...this.#shown, comment: this.#field.value.trim() };
-      this.#send(rating, 'Thank you. Your words were sent.');
+      this.#send(rating, words.thanksForWords);
     });
     this.node = element(
       'div',
@@ -58,7 +61,7 @@ export class RatingForm {
       element(
         'div',
         { class: 'rating-row' },
-        element('p', { id: QUESTION_ID }, 'How was the call?'),
+        element('p', { id: QUESTION_ID }, words.question),
         element('div', { class: 'rating-choices' }, ...this.#buttons),
       ),
       this.#form,
@@ -82,7 +85,7 @@ export class RatingForm {
       console.warn('call not rated', error);
       // Else a newer one is on its way.
       if (this.#shown === rating) this.#shown = this.#saved;
-      setText(this.#status, 'This could not be saved. Please try again.');
+      setText(this.#status, this.#words.failed);
     }
     this.#show();
   }
@@ -92,7 +95,7 @@ export class RatingForm {
     for (const [index, { rating, question }] of CHOICES.entries()) {
       const isChosen = rating === shown?.rating;
       this.#buttons[index]?.setAttribute('aria-pressed', String(isChosen));
-      if (isChosen) setText(this.#label, question);
+      if (isChosen) setText(this.#label, this.#words[question]);
     }
     this.#form.hidden = shown === null;
   }

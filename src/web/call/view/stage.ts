@@ -2,6 +2,7 @@
 import type { Room } from 'livekit-client';
 import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
 import { statusText } from '../texts/status-text.ts';
+import type { CallWords } from '../words/call-words.ts';
 import { logoOf } from './brand.ts';
 import { button } from './button.ts';
 import { Caption } from './caption.ts';
@@ -21,27 +22,26 @@ export class Stage {
   readonly node: HTMLElement;
   readonly video = element('video', { class: 'stage-video', part: 'video', playsinline: '' });
   readonly audio = element('audio');
+  readonly #words: CallWords;
   readonly #parts: Parts;
   readonly #pictures = [
     element('img', { class: 'stage-around', part: 'around', alt: '' }),
     element('img', { class: 'stage-poster', part: 'picture', alt: '' }),
   ];
-  readonly #ownPicture = element('video', {
-    class: 'own-picture',
-    'aria-label': 'You',
-    playsinline: '',
-  });
+  readonly #ownPicture = element('video', { class: 'own-picture', playsinline: '' });
   readonly #top = element('div', { class: 'stage-top' });
   readonly #status = element('p', { class: 'status', part: 'status', role: 'status' });
   readonly #sound: HTMLButtonElement;
   readonly #caption = new Caption();
 
-  constructor(parts: Parts) {
+  constructor(words: CallWords, parts: Parts) {
+    this.#words = words;
     this.#parts = parts;
+    this.#ownPicture.setAttribute('aria-label', words.you);
     // As properties: attributes set by a script do not mute.
     for (const video of [this.video, this.#ownPicture]) video.muted = true;
     for (const media of [this.video, this.audio, this.#ownPicture]) media.autoplay = true;
-    this.#sound = button('Turn on sound', parts.allowSound);
+    this.#sound = button(words.turnOnSound, parts.allowSound);
     this.#sound.classList.add('button-lit', 'stage-sound');
     this.node = element(
       'div',
@@ -62,19 +62,20 @@ export class Stage {
     const agent = agentOf(phase);
     const isLive = phase.type === 'live';
     const isHere = isLive && phase.presence === 'here';
+    const words = this.#words;
     this.node.dataset['phase'] = phase.type;
     for (const picture of this.#pictures) showPicture(picture, agent?.picture);
-    this.video.setAttribute('aria-label', agent ? `Video of ${agent.name}` : 'No video yet');
+    this.video.setAttribute('aria-label', agent ? words.videoOf(agent.name) : words.noVideo);
     this.video.dataset['shown'] = String(isLive);
     this.video.dataset['away'] = String(isLive && !isHere);
     if (!agent || !isInCall(phase)) this.#top.replaceChildren();
     else if (!this.#top.firstChild) {
-      const head = title(this.#parts.heading, agent.name, agent.hasAiLabel);
+      const head = title(this.#parts.heading, agent.name, agent.hasAiLabel ? words.aiLabel : null);
       head.prepend(...logoOf(agent));
       this.#top.append(head, this.#status);
     }
     this.#status.dataset['lit'] = String(isHere);
-    setText(this.#status, statusText(state));
+    setText(this.#status, statusText(words, state));
     this.#showWaiting(phase.type === 'waiting');
     this.#sound.hidden = !isLive || !state.isSoundBlocked;
     this.#caption.show(state);

@@ -1,10 +1,14 @@
 import { element } from './dom.ts';
 
-/** With the AI label that the law asks for. */
-export const title = (heading: 'h1' | 'h2', text: string, hasAiLabel = false): HTMLElement =>
+/** `aiLabel`: the label that the law asks for; null without it. */
+export const title = (
+  heading: 'h1' | 'h2',
+  text: string,
+  aiLabel: string | null = null,
+): HTMLElement =>
   element(
     'div',
     { class: 'title' },
     element(heading, { part: 'title' }, text),
-    ...(hasAiLabel ? [element('p', { class: 'ai-label', part: 'label' }, 'AI avatar')] : []),
+    ...(aiLabel === null ? [] : [element('p', { class: 'ai-label', part: 'label' }, aiLabel)]),
   );

@@ -1,9 +1,15 @@
 import type { Line } from '../state/call-state.ts';
+import type { CallWords } from '../words/call-words.ts';
 import { element, setText } from './dom.ts';
 
 /** The lines of a call. */
 export class TranscriptList {
   readonly node = element('ol', { class: 'said' });
+  readonly #words: CallWords;
+
+  constructor(words: CallWords) {
+    this.#words = words;
+  }
 
   /** Returns whether a text is new. */
   show(lines: Line[], agentName: string): boolean {
@@ -17,13 +23,11 @@ export class TranscriptList {
       isNew ||= words.textContent !== text;
       row.setAttribute('data-sender', sender);
       row.setAttribute('data-final', String(isFinal));
-      setText(speaker, sender === 'ai' ? agentName : yourLabel(agentName, isWaiting));
+      const { you, youWaiting } = this.#words;
+      setText(speaker, sender === 'ai' ? agentName : isWaiting ? youWaiting(agentName) : you);
       setText(words, text);
       if (!row.isConnected) this.node.append(row);
     }
     return isNew;
   }
 }
-
-const yourLabel = (agentName: string, isWaiting = false): string =>
-  isWaiting ? `You · sent when ${agentName} is ready` : 'You';

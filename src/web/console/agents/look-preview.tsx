@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import { ownPath } from '../../api/answers.ts';
-import { talkText } from '../../call/texts/talk-texts.ts';
+import { talk } from '../../call/words/en-everywhere.ts';
 import { accentProperties } from '../../look/accent.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -28,7 +28,7 @@ export function LookPreview({ name, accent, logo, welcome }: LookPreviewProps) {
         >
           {logo && <img className="logo" src={isNew ? logo : (ownPath(logo) ?? '')} alt={t.logo} />}
           <b>{name}</b>
-          <p>{welcome ?? talkText(name)}</p>
+          <p>{welcome ?? talk(name)}</p>
           <span className="button button-lit">{t.startCall}</span>
         </div>
       ))}

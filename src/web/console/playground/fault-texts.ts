@@ -1,5 +1,5 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
-import { deviceProblemText } from '../../call/texts/device-problem-texts.ts';
+import { deviceProblems } from '../../call/words/en-everywhere.ts';
 import { END_REASON_TEXTS } from '../../end-reason-texts.ts';
 import type { Fault, NoAgentReason, NoAvatarReason } from './diagnosis.ts';
 
@@ -57,7 +57,7 @@ export function faultText(fault: Fault): FaultText {
     case 'microphone':
       return {
         title: 'The microphone is off.',
-        advice: deviceProblemText('microphone', fault.problem),
+        advice: deviceProblems.microphone[fault.problem],
       };
   }
 }

@@ -1,11 +1,11 @@
 /* The shadow tree: built once, then kept equal to the state of the call. */
 import type { Room } from 'livekit-client';
 import { agentOf, isInCall, lastSentence, type CallState } from '../../call/state/call-state.ts';
-import { deafText } from '../../call/texts/talk-texts.ts';
 import { Controls, type ControlActions } from '../../call/view/controls.ts';
 import { Conversation, problemsOf } from '../../call/view/conversation.ts';
 import { element, setText } from '../../call/view/dom.ts';
 import { Stage } from '../../call/view/stage.ts';
+import type { CallWords } from '../../call/words/call-words.ts';
 import { wordsCard, type CardActions } from './words-card.ts';
 
 type Actions = CardActions &
@@ -16,6 +16,7 @@ export class AgentView {
   readonly stage: Stage;
   /** Whether a visitor may turn on the camera. */
   hasCamera = false;
+  readonly #words: CallWords;
   readonly #actions: Actions;
   readonly #controls: Controls;
   readonly #conversation: Conversation;
@@ -24,29 +25,37 @@ export class AgentView {
   #state: CallState | null = null;
   #isChatOpen = false;
 
-  constructor(actions: Actions) {
+  constructor(words: CallWords, actions: Actions) {
+    this.#words = words;
     this.#actions = actions;
     this.#controls = new Controls(
+      words,
       { ...actions, toggle: () => this.#toggleChat() },
       {
-        toggle: { name: 'chat', icon: CHAT_ICON, label: 'Chat', isEarly: true },
-        leaveLabel: (isLive) => (isLive ? 'End call' : 'Cancel'),
+        toggle: { name: 'chat', icon: CHAT_ICON, label: words.chat, isEarly: true },
+        leaveLabel: (isLive) => (isLive ? words.endCall : words.cancel),
       },
     );
-    this.stage = new Stage({
+    const { linesBusy, connectedWhenFree, afterTitle } = words;
+    const waiting = linesBusy + afterTitle + connectedWhenFree;
+    this.stage = new Stage(words, {
       allowSound: actions.allowSound,
-      waiting: element('p', { class: 'waiting' }, WAITING),
+      waiting: element('p', { class: 'waiting' }, waiting),
       controls: this.#controls.node,
       heading: 'h2',
     });
-    this.#conversation = new Conversation({ say: actions.say, hint: hintOf });
+    this.#conversation = new Conversation(words, {
+      say: actions.say,
+      hint: ({ hears }, name) =>
+        hears === false ? words.cannotHear(name) : words.conversationHint,
+    });
     const closeChat = (event: Event) => {
       if ((event as KeyboardEvent).key === 'Escape' && this.#isChatOpen) this.#toggleChat();
     };
     this.#conversation.node.addEventListener('keydown', closeChat);
     this.node = element(
       'section',
-      { class: 'frame', part: 'frame', tabindex: '-1' },
+      { class: 'frame', part: 'frame', tabindex: '-1', lang: words.language },
       this.stage.node,
       this.#conversation.node,
       this.#card,
@@ -57,20 +66,22 @@ export class AgentView {
   show(state: CallState, room: Room | null): void {
     const previous = this.#state;
     this.#state = state;
+    const words = this.#words;
     const { phase } = state;
     const agent = agentOf(phase);
     const isCalling = isInCall(phase);
     const isLive = phase.type === 'live';
     const focused = (this.node.getRootNode() as ShadowRoot).activeElement;
 
-    this.node.setAttribute('aria-label', agent ? `Call with ${agent.name}` : 'Call');
+    this.node.setAttribute('aria-label', agent ? words.callWith(agent.name) : words.call);
     // A call needs its media elements drawn.
     this.node.toggleAttribute('data-picture', isCalling || Boolean(agent?.picture));
     if (previous?.phase !== phase)
-      this.#card.replaceChildren(...wordsCard(phase, state.lines, this.#actions));
+      this.#card.replaceChildren(...wordsCard(words, phase, state.lines, this.#actions));
     if (!isCalling) this.#isChatOpen = false;
     // Also what keeps a visitor from speaking is shown in the conversation.
-    if (previous && problemsOf(state).length > problemsOf(previous).length) this.#isChatOpen = true;
+    if (previous && problemsOf(words, state).length > problemsOf(words, previous).length)
+      this.#isChatOpen = true;
     if (previous?.hears !== false && state.hears === false) this.#isChatOpen = true;
     const hasBegun = isCalling && !(previous && isInCall(previous.phase));
     if (hasBegun && agent?.hears === false) this.#isChatOpen = true;
@@ -106,10 +117,5 @@ export class AgentView {
 
 const CHAT_ICON =
   'M5 5.5h14a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-8L6.5 20v-3.5H5A1.5 1.5 0 0 1 3.5 15V7A1.5 1.5 0 0 1 5 5.5ZM8 9.5h8M8 12.5h5';
-
-const WAITING = 'All lines are busy. You will be connected as soon as a line is free.';
-
-const hintOf = ({ hears }: CallState, name: string): string =>
-  hears === false ? deafText(name) : 'The conversation appears here.';
 
 const isShown = (element: Element): boolean => element.isConnected && element.checkVisibility();

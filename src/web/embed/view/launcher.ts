@@ -1,6 +1,7 @@
 import { nameOf } from '../../call/texts/refusals.ts';
 import { agentOf, isInCall, type CallState } from '../../call/state/call-state.ts';
 import { element, icon, setText, showPicture } from '../../call/view/dom.ts';
+import type { CallWords } from '../../call/words/call-words.ts';
 
 const CLOSE_ICON = 'M6 6l12 12M18 6 6 18';
 
@@ -9,9 +10,11 @@ export class Launcher {
   readonly node: HTMLButtonElement;
   readonly #picture = element('img', { alt: '' });
   readonly #label = element('span', { class: 'launcher-label' });
+  readonly #words: CallWords;
   #isOpen = false;
 
-  constructor(onToggle: (isOpen: boolean) => void) {
+  constructor(words: CallWords, onToggle: (isOpen: boolean) => void) {
+    this.#words = words;
     const toggle = () => onToggle(!this.#isOpen);
     this.node = element(
       'button',
@@ -26,8 +29,9 @@ export class Launcher {
     this.#isOpen = isOpen;
     const agent = agentOf(phase);
     showPicture(this.#picture, agent?.picture);
-    const words = isInCall(phase) ? 'Back to the call' : `Talk to ${nameOf(agent)}`;
-    setText(this.#label, isOpen ? 'Close' : words);
+    const { backToCall, talkTo, close } = this.#words;
+    const label = isInCall(phase) ? backToCall : talkTo(nameOf(this.#words, agent));
+    setText(this.#label, isOpen ? close : label);
     this.node.setAttribute('aria-expanded', String(isOpen));
     this.node.toggleAttribute('data-live', phase.type === 'live');
   }

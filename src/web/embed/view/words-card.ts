@@ -1,16 +1,16 @@
 /* The card of a call that is not going on: invitation, end, refusal. */
-import { saveTranscript } from '../../call/chat/transcript-file.ts';
 import type { CallRating } from '../../call/connection/chat-service.ts';
-import { nameOf, refusalTexts, retryText } from '../../call/texts/refusals.ts';
+import { refusalText, retryText } from '../../call/texts/refusals.ts';
 import type { Line, Phase } from '../../call/state/call-state.ts';
-import { endText } from '../../call/texts/end-texts.ts';
-import { deafNote, talkText } from '../../call/texts/talk-texts.ts';
+import { endText } from '../../call/texts/end-text.ts';
 import { logoOf } from '../../call/view/brand.ts';
 import { button } from '../../call/view/button.ts';
 import { element, icon } from '../../call/view/dom.ts';
 import { MICROPHONE_ICON } from '../../call/view/icon-paths.ts';
 import { RatingForm } from '../../call/view/rating.ts';
 import { title } from '../../call/view/title.ts';
+import { transcriptButtons } from '../../call/view/transcript-buttons.ts';
+import type { CallWords } from '../../call/words/call-words.ts';
 
 export type CardActions = {
   start: () => void;
@@ -19,54 +19,52 @@ export type CardActions = {
 };
 
 /** Empty while a call goes on. */
-export function wordsCard(phase: Phase, lines: Line[], actions: CardActions): Node[] {
+export function wordsCard(
+  words: CallWords,
+  phase: Phase,
+  lines: Line[],
+  actions: CardActions,
+): Node[] {
   switch (phase.type) {
     case 'looking':
-      return [element('p', { class: 'soft' }, 'One moment…')];
+      return [element('p', { class: 'soft' }, words.oneMoment)];
     case 'lobby': {
       const { agent } = phase;
       const { hears, welcomeText } = agent;
-      const invitation = hears ? talkText(agent.name) : deafNote(agent.name);
+      const deafNote = words.cannotHear(agent.name) + words.betweenSentences + words.noMicrophone;
+      const invitation = hears ? words.talk(agent.name) : deafNote;
       return [
         ...logoOf(agent),
-        title('h2', agent.name, agent.hasAiLabel),
+        title('h2', agent.name, agent.hasAiLabel ? words.aiLabel : null),
         element('p', { class: 'lede', part: 'text' }, welcomeText ?? invitation),
         // The welcome does not say how to talk.
-        ...(welcomeText !== null && !hears
-          ? [element('p', { class: 'small' }, deafNote(agent.name))]
-          : []),
+        ...(welcomeText !== null && !hears ? [element('p', { class: 'small' }, deafNote)] : []),
         button(
-          hears ? [icon(MICROPHONE_ICON), new Text('Start call')] : 'Start call',
+          hears ? [icon(MICROPHONE_ICON), new Text(words.startCall)] : words.startCall,
           actions.start,
           'lit',
         ),
-        element(
-          'p',
-          { class: 'small' },
-          `${agent.name}’s operator keeps a transcript of the call.`,
-        ),
+        element('p', { class: 'small' }, words.keepsTranscript(agent.name)),
       ];
     }
     case 'over': {
       const { agent, reason, ratable } = phase;
-      const save = () => saveTranscript('call.txt', lines, agent.name);
       return [
-        title('h2', endText(reason, agent.name)),
-        button(`Call ${agent.name} again`, actions.start, 'lit'),
-        ...(lines.length > 0 ? [button('Download transcript', save)] : []),
-        ...(ratable ? [new RatingForm(actions.rate).node] : []),
+        title('h2', endText(words, reason, agent.name)),
+        button(words.callAgain(agent.name), actions.start, 'lit'),
+        ...transcriptButtons(words, lines, agent.name),
+        ...(ratable ? [new RatingForm(words, actions.rate).node] : []),
       ];
     }
     case 'refused': {
-      const { why, agent, retryAfterSeconds } = phase;
-      const [words, advice] = refusalTexts[why](nameOf(agent));
-      const text = `${advice}${retryText(retryAfterSeconds)}`;
-      const retry = why === 'not_found' ? [] : [button('Try again', actions.retry, 'lit')];
+      const [heading, advice] = refusalText(words, phase);
+      const text = advice + retryText(words, phase.retryAfterSeconds);
+      const retry = phase.why === 'not_found' ? [] : [button(words.tryAgain, actions.retry, 'lit')];
       return [
         element(
           'div',
           { role: 'alert' },
-          title('h2', words),
+          title('h2', heading),
           element('p', { class: 'lede' }, text),
         ),
         ...retry,

@@ -8,6 +8,7 @@ import { Controls } from '../../call/view/controls.ts';
 import { Conversation } from '../../call/view/conversation.ts';
 import { element } from '../../call/view/dom.ts';
 import { Stage } from '../../call/view/stage.ts';
+import type { RoomWords } from '../words/room-words.ts';
 import { CaptionSize } from './caption-size.ts';
 import { DeviceMenus } from './device-menus.ts';
 import { Dictation } from './dictation.ts';
@@ -22,26 +23,28 @@ export class CallView {
   readonly stage: Stage;
   readonly #call: VisitorCall;
   readonly #waiting: WaitingCard;
-  readonly #captions = new CaptionSize(() => this.stage.node);
-  readonly #menus = new DeviceMenus(() => this.show(), [this.#captions.node]);
+  readonly #menus: DeviceMenus;
   readonly #controls: Controls;
   readonly #controlsPlace: HTMLElement;
   readonly #level: MicrophoneLevel;
   readonly #dictation: Dictation;
   readonly #conversation: Conversation;
 
-  constructor(call: VisitorCall) {
+  constructor(words: RoomWords, call: VisitorCall) {
     this.#call = call;
-    this.#waiting = new WaitingCard(() => void call.leave());
+    this.#waiting = new WaitingCard(words, () => void call.leave());
+    const captions = new CaptionSize(words, () => this.stage.node);
+    this.#menus = new DeviceMenus(words, () => this.show(), [captions.node]);
     this.#controls = new Controls(
+      words,
       {
         turn: call.turn,
         leave: () => void call.leave(),
         toggle: () => this.#toggleMenus(),
       },
       {
-        toggle: { name: 'devices', icon: DEVICES_ICON, label: 'Settings', isEarly: false },
-        leaveLabel: () => 'Leave',
+        toggle: { name: 'devices', icon: DEVICES_ICON, label: words.settings, isEarly: false },
+        leaveLabel: () => words.leave,
       },
     );
     this.#level = new MicrophoneLevel(this.#controls.microphone.button);
@@ -54,21 +57,21 @@ export class CallView {
     const place = { class: 'controls-place', keydown: closeMenus };
     // The menus stand above the controls, but follow them in the order of the Tab key.
     this.#controlsPlace = element('div', place, this.#controls.node, this.#menus.node);
-    this.stage = new Stage({
+    this.stage = new Stage(words, {
       allowSound: call.allowSound,
       waiting: this.#waiting.node,
       controls: this.#controlsPlace,
       heading: 'h1',
     });
-    this.#captions.applyTo(this.stage.node);
-    this.#dictation = new Dictation({
+    captions.applyTo(this.stage.node);
+    this.#dictation = new Dictation(words, {
       onText: (text) => (this.#conversation.draft = text),
       say: call.say,
     });
-    this.#conversation = new Conversation({
+    this.#conversation = new Conversation(words, {
       say: call.say,
-      hint: () => 'The conversation appears here.',
-      notices: ({ hears }, name) => (hears === false ? [deafInCallText(name)] : []),
+      hint: () => words.conversationHint,
+      notices: ({ hears }, name) => (hears === false ? [words.cannotHearNow(name)] : []),
       tools: this.#dictation.nodes,
     });
     this.node.append(this.stage.node);
@@ -106,6 +109,3 @@ export class CallView {
     node.remove();
   }
 }
-
-const deafInCallText = (name: string): string =>
-  `${name} cannot hear you in this call, but reads what you type.`;

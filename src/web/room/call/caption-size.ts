@@ -1,17 +1,19 @@
 import { element } from '../../call/view/dom.ts';
 import { pageStorage } from '../../look/page-storage.ts';
+import type { RoomWords } from '../words/room-words.ts';
 
-const SIZES = { normal: 'Normal', large: 'Large', largest: 'Very large' };
 const STORED = 'troupe-captions';
 
 /** The person's choice for the captions, kept for the next call in this browser. */
 export class CaptionSize {
   readonly node: HTMLElement;
+  readonly #sizes: RoomWords['captionSizes'];
   readonly #storage = pageStorage(() => localStorage);
 
   /** The stage does not exist before the menu that it shows. */
-  constructor(stage: () => HTMLElement) {
-    const options = Object.entries(SIZES).map(([value, label]) =>
+  constructor({ captionSize, captionSizes }: RoomWords, stage: () => HTMLElement) {
+    this.#sizes = captionSizes;
+    const options = Object.entries(captionSizes).map(([value, label]) =>
       element('option', { value }, label),
     );
     const select = element('select', {}, ...options);
@@ -20,7 +22,7 @@ export class CaptionSize {
       this.#storage.setItem(STORED, select.value);
       this.applyTo(stage());
     });
-    this.node = element('label', { class: 'device-menu' }, 'Captions', select);
+    this.node = element('label', { class: 'device-menu' }, captionSize, select);
   }
 
   applyTo(stage: HTMLElement): void {
@@ -29,6 +31,6 @@ export class CaptionSize {
 
   get #stored(): string {
     const size = this.#storage.getItem(STORED) ?? 'normal';
-    return Object.hasOwn(SIZES, size) ? size : 'normal';
+    return Object.hasOwn(this.#sizes, size) ? size : 'normal';
   }
 }

@@ -2,13 +2,14 @@ import type { Room } from 'livekit-client';
 import { agentOf, type CallState } from '../../call/state/call-state.ts';
 import { deviceMenu } from '../../call/devices/device-menu.ts';
 import { element } from '../../call/view/dom.ts';
+import type { RoomWords } from '../words/room-words.ts';
 
-const KIND_NAMES = { audioinput: 'Microphone', videoinput: 'Camera', audiooutput: 'Speaker' };
-const KINDS = Object.keys(KIND_NAMES) as MediaDeviceKind[];
+const KINDS = { audioinput: 'microphone', videoinput: 'camera', audiooutput: 'speaker' } as const;
 
 /** Menus of the devices of a call. */
 export class DeviceMenus {
   readonly node = element('div', { id: 'device-menus', class: 'device-menus' });
+  readonly #words: RoomWords;
   /** Called when the chosen device is in use. */
   readonly #onChosen: () => void;
   #room: Room | null = null;
@@ -18,7 +19,8 @@ export class DeviceMenus {
   isOpen = false;
 
   /** `more`: other settings, below. */
-  constructor(onChosen: () => void, more: HTMLElement[] = []) {
+  constructor(words: RoomWords, onChosen: () => void, more: HTMLElement[] = []) {
+    this.#words = words;
     this.#onChosen = onChosen;
     this.#more = more;
     this.node.hidden = true;
@@ -42,13 +44,14 @@ export class DeviceMenus {
     const room = this.#room;
     if (!room || !this.isOpen) return;
     const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
-    const menus = KINDS.flatMap((kind) => {
+    const menus = (Object.keys(KINDS) as MediaDeviceKind[]).flatMap((kind) => {
       if (kind === 'videoinput' && !this.#hasCamera) return [];
       const choices = devices.filter((each) => each.kind === kind && each.deviceId !== '');
       if (choices.length === 0) return [];
+      const kindName = this.#words[KINDS[kind]];
       return deviceMenu({
-        kindName: KIND_NAMES[kind],
-        label: KIND_NAMES[kind],
+        kindName,
+        label: kindName,
         devices: choices,
         activeId: room.getActiveDevice(kind) ?? null,
         onChoose: (deviceId) =>

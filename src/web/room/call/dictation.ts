@@ -2,6 +2,7 @@ import { canRecognise, recogniseOnce } from '../../call/chat/recognition.ts';
 import { agentOf, type CallState } from '../../call/state/call-state.ts';
 import { element, icon, setText } from '../../call/view/dom.ts';
 import { MICROPHONE_ICON } from '../../call/view/icon-paths.ts';
+import type { RoomWords } from '../words/room-words.ts';
 
 type Parts = {
   /** Receives interim results. */
@@ -11,6 +12,7 @@ type Parts = {
 
 /** For agents that only read: the browser transcribes one sentence. */
 export class Dictation {
+  readonly #words: RoomWords['dictation'];
   readonly #parts: Parts;
   readonly #label = element('span', { class: 'unseen' });
   readonly #button: HTMLButtonElement;
@@ -18,14 +20,15 @@ export class Dictation {
   #language = '';
   #stop: (() => void) | null = null;
 
-  constructor(parts: Parts) {
+  constructor({ dictation: words }: RoomWords, parts: Parts) {
+    this.#words = words;
     this.#parts = parts;
     this.#button = element(
       'button',
       {
         type: 'button',
         class: 'writer-speak',
-        title: 'Your browser turns your speech into text. Some browsers send it to their vendor.',
+        title: words.about,
         click: () => (this.#stop ? this.close() : this.#listen()),
       },
       icon(MICROPHONE_ICON),
@@ -61,7 +64,7 @@ export class Dictation {
       onGuess: this.#parts.onText,
       onOver: (text, problem) => {
         this.#stop = null;
-        this.#report(!text && problem ? problemText(problem) : '');
+        this.#report(!text && problem ? problemText(this.#words, problem) : '');
         this.#parts.onText('');
         if (text) this.#parts.say(text);
       },
@@ -72,19 +75,26 @@ export class Dictation {
   #report(problem: string): void {
     const isListening = this.#stop !== null;
     this.#button.setAttribute('data-on', String(isListening));
-    setText(this.#label, isListening ? 'Stop dictating' : 'Dictate');
+    setText(this.#label, isListening ? this.#words.stop : this.#words.start);
     setText(this.#problem, problem);
     this.#problem.hidden = problem === '';
   }
 }
 
-const problemText = (problem: string): string =>
-  problemTexts[problem] ?? 'Dictation failed. Try again.';
-
-const problemTexts: Record<string, string> = {
-  'not-allowed': 'Your microphone is blocked on this page.',
-  'service-not-allowed': 'Your browser does not allow dictation on this page.',
-  'no-speech': 'No speech was detected.',
-  'audio-capture': 'No microphone was found.',
-  network: 'Your browser could not reach its speech recognition service.',
-};
+/** By the error codes of the Web Speech API. */
+function problemText(words: RoomWords['dictation'], problem: string): string {
+  switch (problem) {
+    case 'not-allowed':
+      return words.blocked;
+    case 'service-not-allowed':
+      return words.notAllowed;
+    case 'no-speech':
+      return words.noSpeech;
+    case 'audio-capture':
+      return words.noMicrophone;
+    case 'network':
+      return words.network;
+    default:
+      return words.failed;
+  }
+}

@@ -1,24 +1,28 @@
 import type { Phase } from '../../call/state/call-state.ts';
 import { button } from '../../call/view/button.ts';
+import { whenText } from '../../call/texts/when-text.ts';
 import { element, setText } from '../../call/view/dom.ts';
+import type { RoomWords } from '../words/room-words.ts';
 
 type WaitingPhase = Extract<Phase, { type: 'waiting' }>;
 
 /** Counts down to the next try. */
 export class WaitingCard {
   readonly node: HTMLElement;
-  readonly #words = element('p');
+  readonly #words: RoomWords;
+  readonly #text = element('p');
   #phase: WaitingPhase | null = null;
   #remainingSeconds = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(onCancel: () => void) {
+  constructor(words: RoomWords, onCancel: () => void) {
+    this.#words = words;
     this.node = element(
       'div',
       { class: 'waiting-card' },
-      element('h2', {}, 'All lines are busy'),
-      this.#words,
-      button('Stop waiting', onCancel),
+      element('h2', {}, words.linesBusy),
+      this.#text,
+      button(words.stopWaiting, onCancel),
     );
   }
 
@@ -30,16 +34,19 @@ export class WaitingCard {
     this.#remainingSeconds = this.#phase.retryInSeconds;
     this.#timer = setInterval(() => {
       this.#remainingSeconds = Math.max(0, this.#remainingSeconds - 1);
-      this.#showWords();
+      this.#showText();
     }, 1000);
-    this.#showWords();
+    this.#showText();
   }
 
-  #showWords(): void {
+  #showText(): void {
     const tries = this.#phase?.tries ?? 0;
     const remaining = this.#remainingSeconds;
-    const retry = remaining > 0 ? `Next try in ${remaining} s.` : 'Trying again.';
-    const count = tries > 1 ? ` Tried ${tries} times so far.` : '';
-    setText(this.#words, `You will be connected as soon as a line is free. ${retry}${count}`);
+    const words = this.#words;
+    const retry =
+      remaining > 0 ? words.nextTry(whenText(words.language, remaining)) : words.tryingAgain;
+    const sentences = [words.connectedWhenFree, retry];
+    if (tries > 1) sentences.push(words.triedSoFar(tries.toLocaleString(words.language)));
+    setText(this.#text, sentences.join(words.betweenSentences));
   }
 }

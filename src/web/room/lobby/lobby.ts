@@ -4,6 +4,7 @@ import type { JoinRequest } from '../../call/connection/live-call.ts';
 import { logoOf } from '../../call/view/brand.ts';
 import { element } from '../../call/view/dom.ts';
 import { title } from '../../call/view/title.ts';
+import type { RoomWords } from '../words/room-words.ts';
 import { MicrophoneChoice } from './microphone-choice.ts';
 import { wayTexts, wayToTalk } from './ways-to-talk.ts';
 
@@ -11,10 +12,10 @@ export class Lobby {
   readonly node: HTMLElement;
   readonly #microphone: MicrophoneChoice;
 
-  constructor(agent: Agent, onJoin: (request: JoinRequest) => void) {
+  constructor(words: RoomWords, agent: Agent, onJoin: (request: JoinRequest) => void) {
     const talkMode = wayToTalk(agent, window);
-    const { lede, note } = wayTexts[talkMode](agent.name);
-    this.#microphone = new MicrophoneChoice(talkMode === 'speak');
+    const { lede, note } = wayTexts(words)[talkMode](agent.name);
+    this.#microphone = new MicrophoneChoice(words, talkMode === 'speak');
     const userName = element('input', {
       type: 'text',
       autocomplete: 'given-name',
@@ -24,20 +25,26 @@ export class Lobby {
       'form',
       { class: 'lobby-form' },
       ...logoOf(agent),
-      title('h1', agent.name, agent.hasAiLabel),
+      title('h1', agent.name, agent.hasAiLabel ? words.aiLabel : null),
       element('p', { class: 'lede' }, agent.welcomeText ?? lede),
       element(
         'label',
         { class: 'field' },
-        element('span', {}, 'Your name ', element('span', { class: 'soft' }, '(optional)')),
+        element(
+          'span',
+          {},
+          `${words.yourName} `,
+          element('span', { class: 'soft' }, words.optional),
+        ),
         userName,
       ),
       note ? element('p', { class: 'lobby-note' }, note) : this.#microphone.node,
-      element('button', { type: 'submit', class: 'button button-lit lobby-join' }, 'Join'),
+      element('button', { type: 'submit', class: 'button button-lit lobby-join' }, words.join),
       element(
         'p',
         { class: 'soft lobby-small' },
-        `${agent.sees ? 'Your camera stays off until you turn it on. ' : ''}${agent.name}’s operator keeps a transcript of the call.`,
+        (agent.sees ? words.cameraStaysOff + words.betweenSentences : '') +
+          words.keepsTranscript(agent.name),
       ),
     );
     form.addEventListener('submit', (event) => {
@@ -48,10 +55,10 @@ export class Lobby {
     });
     const face = element('div', { class: 'lobby-face' });
     if (agent.picture)
-      face.append(element('img', { src: agent.picture, alt: `Picture of ${agent.name}` }));
+      face.append(element('img', { src: agent.picture, alt: words.pictureOf(agent.name) }));
     this.node = element(
       'section',
-      { class: 'lobby', 'aria-label': `Call with ${agent.name}` },
+      { class: 'lobby', 'aria-label': words.callWith(agent.name) },
       face,
       form,
     );

@@ -1,33 +1,35 @@
 import { deviceMenu } from '../../call/devices/device-menu.ts';
-import { deviceProblemText } from '../../call/texts/device-problem-texts.ts';
 import { LevelMeter } from '../level-meter.ts';
 import { button } from '../../call/view/button.ts';
 import { element, setText } from '../../call/view/dom.ts';
+import type { RoomWords } from '../words/room-words.ts';
 import { MicrophoneCheck } from './microphone-check.ts';
 
 /** Lets a person turn the microphone off, choose one, and test it before the call. */
 export class MicrophoneChoice {
   readonly node: HTMLElement;
+  readonly #words: RoomWords;
   readonly #switch = element('input', { type: 'checkbox', role: 'switch' });
-  readonly #words = element('span');
+  readonly #label = element('span');
   readonly #test: HTMLButtonElement;
   readonly #place = element('div', { class: 'lobby-check' });
   readonly #check = new MicrophoneCheck(() => this.#show());
   readonly #meter = new LevelMeter();
 
-  constructor(isOn: boolean) {
+  constructor(words: RoomWords, isOn: boolean) {
+    this.#words = words;
     this.#switch.checked = isOn;
     this.#switch.addEventListener('change', () => {
       if (!this.isOn) this.#check.close();
       this.#show();
     });
-    this.#test = button('Test it', () => void this.#check.open(this.deviceId));
+    this.#test = button(words.testIt, () => void this.#check.open(this.deviceId));
     this.#test.classList.add('button-small');
     this.node = element(
       'fieldset',
       { class: 'lobby-sound' },
-      element('legend', {}, 'Microphone'),
-      element('label', { class: 'switch' }, this.#switch, this.#words),
+      element('legend', {}, words.microphone),
+      element('label', { class: 'switch' }, this.#switch, this.#label),
       this.#test,
       this.#place,
     );
@@ -49,7 +51,7 @@ export class MicrophoneChoice {
 
   #show(): void {
     const { state } = this.#check;
-    setText(this.#words, this.isOn ? 'On when you join' : 'Off. You can type instead.');
+    setText(this.#label, this.isOn ? this.#words.onWhenYouJoin : this.#words.offType);
     this.#test.hidden = !this.isOn || state.type === 'open';
     this.#meter.follow(state.type === 'open' ? state.level : null);
     this.#place.replaceChildren(...this.#outcome());
@@ -57,10 +59,11 @@ export class MicrophoneChoice {
 
   #outcome(): Node[] {
     const { state } = this.#check;
+    const words = this.#words;
     if (state.type === 'open') {
       const menu = deviceMenu({
-        kindName: 'Microphone',
-        label: element('span', { class: 'unseen' }, 'Choose a microphone'),
+        kindName: words.microphone,
+        label: element('span', { class: 'unseen' }, words.chooseMicrophone),
         devices: state.devices,
         activeId: this.deviceId,
         onChoose: (deviceId) => void this.#check.open(deviceId),
@@ -68,8 +71,8 @@ export class MicrophoneChoice {
       return [menu, this.#meter.node];
     }
     if (state.type === 'closed' || !this.isOn) return [];
-    const problem = deviceProblemText('microphone', state.problem);
+    const problem = words.deviceProblems.microphone[state.problem];
     const attributes = { class: 'lobby-problem', role: 'alert' };
-    return [element('p', attributes, `${problem} You can type instead.`)];
+    return [element('p', attributes, problem + words.betweenSentences + words.youCanType)];
   }
 }

@@ -1,6 +1,6 @@
 import { canRecognise } from '../../call/chat/recognition.ts';
 import type { Agent } from '../../call/connection/chat-service.ts';
-import { deafNote, deafText, talkText } from '../../call/texts/talk-texts.ts';
+import type { RoomWords } from '../words/room-words.ts';
 
 /** `dictate`: the agent only reads, and the browser transcribes speech. */
 type WayToTalk = 'speak' | 'dictate' | 'write';
@@ -10,16 +10,18 @@ export function wayToTalk({ hears }: Pick<Agent, 'hears'>, page: object): WayToT
   return canRecognise(page) ? 'dictate' : 'write';
 }
 
+type WayTexts = Record<WayToTalk, (name: string) => { lede: string; note: string | null }>;
+
 /** Instructions before the call. `note` replaces the microphone settings. */
-export const wayTexts: Record<WayToTalk, (name: string) => { lede: string; note: string | null }> =
-  {
-    speak: (name) => ({ lede: talkText(name), note: null }),
+export const wayTexts = (words: RoomWords): WayTexts => {
+  const deafNote = (name: string, advice: string) =>
+    words.cannotHear(name) + words.betweenSentences + advice;
+  return {
+    speak: (name) => ({ lede: words.talk(name), note: null }),
     dictate: (name) => ({
-      lede: `Type, and ${name} answers face to face.`,
-      note: `${deafText(name)} To use your voice, press Dictate in the call: your browser turns your speech into text.`,
+      lede: words.typeOnly(name),
+      note: deafNote(name, words.dictateInstead),
     }),
-    write: (name) => ({
-      lede: `Type, and ${name} answers face to face.`,
-      note: deafNote(name),
-    }),
+    write: (name) => ({ lede: words.typeOnly(name), note: deafNote(name, words.noMicrophone) }),
   };
+};

@@ -6,12 +6,12 @@ import {
   type CallCredentials,
 } from '../../../../src/web/call/connection/chat-service.ts';
 import { deviceProblemOf } from '../../../../src/web/call/devices/device-problems.ts';
-import { deviceProblemText } from '../../../../src/web/call/texts/device-problem-texts.ts';
-import { endText } from '../../../../src/web/call/texts/end-texts.ts';
+import { endText } from '../../../../src/web/call/texts/end-text.ts';
 import { openWhenFree } from '../../../../src/web/call/connection/open-when-free.ts';
-import { refusalOf, refusalTexts } from '../../../../src/web/call/texts/refusals.ts';
+import { refusalOf } from '../../../../src/web/call/texts/refusals.ts';
 import { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
 import { transcriptText } from '../../../../src/web/call/chat/transcript-file.ts';
+import { words } from '../../../../src/web/call/words/en.ts';
 import { END_REASONS } from '../../../../src/protocol/end-reasons.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -216,13 +216,13 @@ describe('messages to a person', () => {
     [new Refusal(401, 'The link token has expired.'), 'private'],
   ])('explain a refused call: %s is %s', (error, why) => {
     expect(refusalOf(error).why).toBe(why);
-    expect(refusalTexts[refusalOf(error).why]('Mira').join(' ')).toMatch(/\w+.*\./);
+    expect(words.refusals[refusalOf(error).why]('Mira').join(' ')).toMatch(/\w+.*\./);
   });
 
   test('explain every end reason', () => {
-    expect(endText('time_limit', 'Mira')).toBe('The call reached the time limit for Mira.');
-    expect(END_REASONS.map((reason) => endText(reason, 'Mira'))).not.toContain('');
-    expect(endText('anything', 'Mira')).toBe('The call has ended.');
+    expect(endText(words, 'time_limit', 'Mira')).toBe('The call reached the time limit for Mira.');
+    expect(END_REASONS.map((reason) => endText(words, reason, 'Mira'))).not.toContain('');
+    expect(endText(words, 'anything', 'Mira')).toBe('The call has ended.');
   });
 
   test('explain device problems', () => {
@@ -230,7 +230,7 @@ describe('messages to a person', () => {
     const denied = Object.assign(new Error('no'), { name: 'NotAllowedError' });
 
     expect(deviceProblemOf(denied)).toBe('denied');
-    expect(deviceProblemText('microphone', 'denied')).toContain('Allow it');
+    expect(words.deviceProblems.microphone.denied).toContain('Allow it');
     vi.stubGlobal('navigator', {});
     expect(deviceProblemOf(denied)).toBe('not_secure');
   });
@@ -243,7 +243,7 @@ describe('transcript file', () => {
       { id: '2', sender: 'user' as const, text: 'Hi!', isFinal: true },
     ];
 
-    expect(transcriptText(lines, 'Mira', 'today')).toBe(
+    expect(transcriptText(words, lines, 'Mira', 'today')).toBe(
       'Call with Mira (an AI avatar), ended today\n\nMira: Hello.\n\nYou: Hi!\n\n',
     );
   });

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Refusal } from '../../../../src/web/api/answers.ts';
-import { refusalOf, refusalTexts, retryText } from '../../../../src/web/call/texts/refusals.ts';
+import { refusalOf, refusalText, retryText } from '../../../../src/web/call/texts/refusals.ts';
+import { words } from '../../../../src/web/call/words/en.ts';
+import { SHOWN_AGENT as agent } from '../../../support/pages/shown-agent.ts';
 import { MediaServerGone, noticeOf } from '../../../../src/web/try/notices.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -13,7 +15,7 @@ describe('a budget that is used up', () => {
     const { why } = refusalOf(usedUp(3_600));
 
     expect(why).toBe('used_up');
-    expect(refusalTexts[why]('Nora').join(' ')).not.toMatch(/people|today|tomorrow/);
+    expect(refusalText(words, { why, agent }).join(' ')).not.toMatch(/people|today|tomorrow/);
   });
 
   test.each([
@@ -21,7 +23,7 @@ describe('a budget that is used up', () => {
     [600, 'Try again in 10 minutes.'],
     [5 * 3_600, 'Try again in 5 hours.'],
   ])('says when to come back: %s s', (seconds, sentence) => {
-    expect(retryText(refusalOf(usedUp(seconds)).retryAfterSeconds)).toContain(sentence);
+    expect(retryText(words, refusalOf(usedUp(seconds)).retryAfterSeconds)).toContain(sentence);
   });
 });
 
@@ -45,6 +47,8 @@ describe('a media server that does not respond to Firefox on its own machine', (
   test('may be behind a firewall of the room page’s visitor', () => {
     openInFirefox();
 
-    expect(refusalTexts.no_media('Nora')[1]).toMatch(/A firewall may block it\. Firefox/);
+    expect(refusalText(words, { why: 'no_media', agent })[1]).toMatch(
+      /A firewall may block it\. Firefox/,
+    );
   });
 });

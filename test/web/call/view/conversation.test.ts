@@ -5,6 +5,7 @@ import {
   type CallState,
   type Phase,
 } from '../../../../src/web/call/state/call-state.ts';
+import { words } from '../../../../src/web/call/words/en.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
 import { SHOWN_AGENT as agent } from '../../../support/pages/shown-agent.ts';
 
@@ -16,7 +17,7 @@ let conversation: Conversation;
 beforeEach(() => {
   stubDocument();
   said = [];
-  conversation = new Conversation({ say: (text) => said.push(text), hint: () => '' });
+  conversation = new Conversation(words, { say: (text) => said.push(text), hint: () => '' });
 });
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Notices } from '../../../../src/web/call/view/notices.ts';
+import { words } from '../../../../src/web/call/words/en.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
 
 let notices: Notices;
@@ -12,7 +13,7 @@ beforeEach(() => {
   vi.spyOn(FakeElement.prototype, 'remove').mockImplementation(function (this: FakeElement) {
     removed.push(this);
   });
-  notices = new Notices('status', 'notice');
+  notices = new Notices(words, 'status', 'notice');
   shown = notices.node as unknown as FakeElement;
 });
 afterEach(() => {

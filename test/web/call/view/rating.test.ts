@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallRating } from '../../../../src/web/call/connection/chat-service.ts';
 import { RatingForm } from '../../../../src/web/call/view/rating.ts';
+import { words } from '../../../../src/web/call/words/en.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
 
 let sent: CallRating[];
@@ -16,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   sent = [];
   answer = async () => {};
-  const { node } = new RatingForm((rating) => {
+  const { node } = new RatingForm(words, (rating) => {
     sent.push(rating);
     return answer();
   });

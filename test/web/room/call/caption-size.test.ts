@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CaptionSize } from '../../../../src/web/room/call/caption-size.ts';
+import { words } from '../../../../src/web/room/words/en.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
 
 const stored = new Map<string, string>();
@@ -19,7 +20,7 @@ const newStage = () => ({ dataset: {} as Record<string, string> }) as unknown as
 
 test('captions keep the chosen size in the next call', () => {
   const stage = newStage();
-  const size = new CaptionSize(() => stage);
+  const size = new CaptionSize(words, () => stage);
   size.applyTo(stage);
   expect(stage.dataset['captions']).toBe('normal');
   const [, select] = (size.node as unknown as FakeElement).children as FakeElement[];
@@ -27,7 +28,7 @@ test('captions keep the chosen size in the next call', () => {
   select!.value = 'largest';
   select!.dispatchEvent(new Event('change'));
   const nextStage = newStage();
-  new CaptionSize(() => nextStage).applyTo(nextStage);
+  new CaptionSize(words, () => nextStage).applyTo(nextStage);
 
   expect(stage.dataset['captions']).toBe('largest');
   expect(nextStage.dataset['captions']).toBe('largest');
@@ -37,7 +38,7 @@ test('a stored size that does not exist is the normal one', () => {
   stored.set('troupe-captions', 'gigantic');
   const stage = newStage();
 
-  new CaptionSize(() => stage).applyTo(stage);
+  new CaptionSize(words, () => stage).applyTo(stage);
 
   expect(stage.dataset['captions']).toBe('normal');
 });

@@ -2,6 +2,7 @@ import type { Room } from 'livekit-client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { initialState } from '../../../../src/web/call/state/call-state.ts';
 import { DeviceMenus } from '../../../../src/web/room/call/device-menus.ts';
+import { words } from '../../../../src/web/room/words/en.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
 
 const switchActiveDevice = vi.fn(async () => true);
@@ -11,7 +12,7 @@ beforeEach(stubDocument);
 afterEach(() => vi.unstubAllGlobals());
 
 async function openMenus(onChosen = () => {}): Promise<FakeElement> {
-  const menus = new DeviceMenus(onChosen);
+  const menus = new DeviceMenus(words, onChosen);
   const node = menus.node as unknown as FakeElement;
   node.append('earlier menu');
   menus.isOpen = true;

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Dictation } from '../../../../src/web/room/call/dictation.ts';
+import { words } from '../../../../src/web/room/words/en.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
 
 /** A browser without a microphone. */
@@ -18,7 +19,7 @@ test('dictation forgets a problem when the call ends', async () => {
   stubDocument();
   vi.stubGlobal('window', { SpeechRecognition: DeafRecognition });
   const onText = vi.fn<(text: string) => void>();
-  const dictation = new Dictation({ onText, say: () => {} });
+  const dictation = new Dictation(words, { onText, say: () => {} });
   const [button, problem] = dictation.nodes as unknown as [FakeElement, FakeElement];
 
   button.dispatchEvent(new Event('click'));

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { words } from '../../../../src/web/room/words/en.ts';
 import { wayToTalk, wayTexts } from '../../../../src/web/room/lobby/ways-to-talk.ts';
+
+const texts = wayTexts(words);
 
 describe('the way to talk', () => {
   const browser = { webkitSpeechRecognition: EventTarget };
@@ -13,12 +16,12 @@ describe('the way to talk', () => {
   });
 
   test('is explained, and mentions speech only where it is possible', () => {
-    expect(wayTexts.speak('Mira')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
+    expect(texts.speak('Mira')).toEqual({ lede: expect.stringContaining('Talk'), note: null });
     for (const talkMode of ['dictate', 'write'] as const) {
-      const { lede, note } = wayTexts[talkMode]('Mira');
+      const { lede, note } = texts[talkMode]('Mira');
       expect(lede).not.toMatch(/talk|speak/i);
       expect(note).toContain('Mira cannot hear you');
     }
-    expect(wayTexts.dictate('Mira').note).toContain('Dictate');
+    expect(texts.dictate('Mira').note).toContain('Dictate');
   });
 });
