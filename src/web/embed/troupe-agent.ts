@@ -122,7 +122,6 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     await call.join({
       userName: this.userName?.trim() ?? '',
       microphone: !isMuted && phase.agent?.hears !== false,
-      microphoneId: null,
     });
   }
 

@@ -17,6 +17,7 @@ import { AvatarView, type MediaElements } from '../picture/avatar-view.ts';
 import type { ChatService, CallCredentials } from './chat-service.ts';
 import { ignoreReasonOf } from '../chat/ignore-reason.ts';
 import { openWhenFree } from './open-when-free.ts';
+import { useChosenDevices } from '../devices/chosen-devices.ts';
 import { OwnDevices } from '../devices/own-devices.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from '../texts/refusals.ts';
@@ -40,7 +41,7 @@ import { TypedTexts } from '../chat/typed-texts.ts';
 const BACK_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 2_000;
 
-export type JoinRequest = { userName: string; microphone: boolean; microphoneId: string | null };
+export type JoinRequest = { userName: string; microphone: boolean };
 
 type Parts = {
   chat: ChatService;
@@ -94,9 +95,8 @@ export class LiveCall {
     return this.#over.signal.aborted;
   }
 
-  async join({ userName, microphone, microphoneId }: JoinRequest): Promise<void> {
+  async join({ userName, microphone }: JoinRequest): Promise<void> {
     this.#devices.want('microphone', microphone);
-    if (microphoneId) void this.room.switchActiveDevice('audioinput', microphoneId);
     this.#dispatch({ type: 'joins' });
     try {
       const call = await openWhenFree(this.#chat, userName, {
@@ -123,7 +123,7 @@ export class LiveCall {
   }
 
   async #enter(url: string, token: string): Promise<void> {
-    await this.room.connect(url, token);
+    await Promise.all([useChosenDevices(this.room), this.room.connect(url, token)]);
     if (this.#isOver) return;
     this.#dispatch({ type: 'joined' });
     for (const participant of this.room.remoteParticipants.values()) this.#meet(participant);

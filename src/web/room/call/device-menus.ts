@@ -1,5 +1,6 @@
 import type { Room } from 'livekit-client';
 import { agentOf, type CallState } from '../../call/state/call-state.ts';
+import { chooseDevice } from '../../call/devices/chosen-devices.ts';
 import { deviceMenu } from '../../call/devices/device-menu.ts';
 import { element } from '../../call/view/dom.ts';
 import type { RoomWords } from '../words/room-words.ts';
@@ -54,8 +55,10 @@ export class DeviceMenus {
         label: kindName,
         devices: choices,
         activeId: room.getActiveDevice(kind) ?? null,
-        onChoose: (deviceId) =>
-          void room.switchActiveDevice(kind, deviceId).finally(this.#onChosen),
+        onChoose: (deviceId) => {
+          chooseDevice(kind, deviceId);
+          void room.switchActiveDevice(kind, deviceId).finally(this.#onChosen);
+        },
       });
     });
     this.node.replaceChildren(...menus, ...this.#more);

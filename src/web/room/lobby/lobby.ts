@@ -50,8 +50,7 @@ export class Lobby {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.close();
-      const { isOn, deviceId } = this.#microphone;
-      onJoin({ userName: userName.value.trim(), microphone: isOn, microphoneId: deviceId });
+      onJoin({ userName: userName.value.trim(), microphone: this.#microphone.isOn });
     });
     const face = element('div', { class: 'lobby-face' });
     if (agent.picture)

@@ -1,17 +1,25 @@
+import { chosenDevice } from '../../call/devices/chosen-devices.ts';
 import { deviceProblemOf } from '../../call/devices/device-problems.ts';
 import { SoundLevel } from '../../call/sound/sound-level.ts';
 import type { DeviceProblem } from '../../call/state/call-state.ts';
 
 type CheckState =
   | { type: 'closed' }
-  | { type: 'open'; stream: MediaStream; level: SoundLevel; devices: MediaDeviceInfo[] }
+  | {
+      type: 'open';
+      stream: MediaStream;
+      /** Of the microphone. */
+      deviceId: string | null;
+      level: SoundLevel;
+      /** All that the browser shows. */
+      devices: MediaDeviceInfo[];
+    }
   | { type: 'refused'; problem: DeviceProblem };
 
 /** Local microphone test before a call. Sends no audio. */
 export class MicrophoneCheck {
   readonly #onChange: () => void;
   #state: CheckState = { type: 'closed' };
-  #deviceId: string | null = null;
   /** Changes when an attempt begins or is given up, so that an earlier one opens nothing. */
   #attempt = 0;
 
@@ -23,30 +31,26 @@ export class MicrophoneCheck {
     return this.#state;
   }
 
-  /** The microphone that was opened last. */
-  get deviceId(): string | null {
-    return this.#deviceId;
-  }
-
-  /** `deviceId`: of the microphone to open; null: the default. */
-  async open(deviceId: string | null): Promise<void> {
+  /** `chosenId`: of the microphone to open; null: the one of earlier calls, or the usual one. */
+  async open(chosenId: string | null): Promise<void> {
     this.close();
     this.#change({ type: 'closed' });
     const attempt = this.#attempt;
     let stream: MediaStream | null = null;
     let level: SoundLevel | null = null;
     try {
-      const audio = deviceId ? { deviceId: { exact: deviceId } } : true;
+      const earlierId = chosenDevice('audioinput');
+      const deviceId = chosenId ? { exact: chosenId } : earlierId;
+      const audio = deviceId ? { deviceId } : true;
       stream = await navigator.mediaDevices.getUserMedia({ audio });
       const devices = await navigator.mediaDevices.enumerateDevices();
       if (attempt !== this.#attempt) return release(stream);
       const [track] = stream.getAudioTracks();
-      this.#deviceId = track?.getSettings().deviceId ?? null;
       level = new SoundLevel();
       if (track) level.listen(track);
       void level.wake();
-      const microphones = devices.filter(({ kind }) => kind === 'audioinput');
-      this.#change({ type: 'open', stream, level, devices: microphones });
+      const openId = track?.getSettings().deviceId ?? null;
+      this.#change({ type: 'open', stream, deviceId: openId, level, devices });
     } catch (error) {
       release(stream, level);
       if (attempt !== this.#attempt) return;

@@ -1,3 +1,4 @@
+import { chooseDevice, chosenDevice } from '../../call/devices/chosen-devices.ts';
 import { deviceMenu } from '../../call/devices/device-menu.ts';
 import { LevelMeter } from '../level-meter.ts';
 import { button } from '../../call/view/button.ts';
@@ -23,7 +24,7 @@ export class MicrophoneChoice {
       if (!this.isOn) this.#check.close();
       this.#show();
     });
-    this.#test = button(words.testIt, () => void this.#check.open(this.deviceId));
+    this.#test = button(words.testIt, () => void this.#check.open(null));
     this.#test.classList.add('button-small');
     this.node = element(
       'fieldset',
@@ -38,11 +39,6 @@ export class MicrophoneChoice {
 
   get isOn(): boolean {
     return this.#switch.checked;
-  }
-
-  /** The tested microphone. */
-  get deviceId(): string | null {
-    return this.#check.deviceId;
   }
 
   close(): void {
@@ -61,18 +57,39 @@ export class MicrophoneChoice {
     const { state } = this.#check;
     const words = this.#words;
     if (state.type === 'open') {
+      const { devices, deviceId } = state;
+      const microphones = devices.filter(({ kind }) => kind === 'audioinput');
       const menu = deviceMenu({
         kindName: words.microphone,
         label: element('span', { class: 'unseen' }, words.chooseMicrophone),
-        devices: state.devices,
-        activeId: this.deviceId,
-        onChoose: (deviceId) => void this.#check.open(deviceId),
+        devices: microphones,
+        activeId: deviceId,
+        onChoose: (chosenId) => {
+          chooseDevice('audioinput', chosenId);
+          void this.#check.open(chosenId);
+        },
       });
-      return [menu, this.#meter.node];
+      return [menu, this.#meter.node, ...this.#speakers(devices)];
     }
     if (state.type === 'closed' || !this.isOn) return [];
     const problem = words.deviceProblems.microphone[state.problem];
     const attributes = { class: 'lobby-problem', role: 'alert' };
     return [element('p', attributes, problem + words.betweenSentences + words.youCanType)];
+  }
+
+  /** Empty where the browser chooses the speaker. It lists none before it permits a microphone. */
+  #speakers(devices: MediaDeviceInfo[]): Node[] {
+    const speakers = devices.filter(({ kind }) => kind === 'audiooutput');
+    if (speakers.length === 0 || !('setSinkId' in HTMLMediaElement.prototype)) return [];
+    const { speaker } = this.#words;
+    return [
+      deviceMenu({
+        kindName: speaker,
+        label: speaker,
+        devices: speakers,
+        activeId: chosenDevice('audiooutput'),
+        onChoose: (chosenId) => chooseDevice('audiooutput', chosenId),
+      }),
+    ];
   }
 }

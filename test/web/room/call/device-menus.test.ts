@@ -1,6 +1,7 @@
 import type { Room } from 'livekit-client';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { initialState } from '../../../../src/web/call/state/call-state.ts';
+import { chosenDevice } from '../../../../src/web/call/devices/chosen-devices.ts';
 import { DeviceMenus } from '../../../../src/web/room/call/device-menus.ts';
 import { words } from '../../../../src/web/room/words/en.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
@@ -28,7 +29,7 @@ describe('device menus', () => {
     expect((await openMenus()).children).toEqual([]);
   });
 
-  test('report a chosen device once it is in use', async () => {
+  test('keep a chosen device, and report it once it is in use', async () => {
     const devices = ['first', 'second'].map((deviceId) => ({ kind: 'audioinput', deviceId }));
     const enumerateDevices = async () => devices;
     vi.stubGlobal('navigator', { mediaDevices: { enumerateDevices, addEventListener() {} } });
@@ -42,6 +43,7 @@ describe('device menus', () => {
     select!.dispatchEvent(new Event('change'));
 
     expect(switchActiveDevice).toHaveBeenCalledWith('audioinput', 'second');
+    expect(chosenDevice('audioinput')).toBe('second');
     expect(onChosen).not.toHaveBeenCalled();
     inUse.resolve(true);
     await new Promise(setImmediate);

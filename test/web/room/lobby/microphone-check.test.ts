@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { chooseDevice } from '../../../../src/web/call/devices/chosen-devices.ts';
 import { MicrophoneCheck } from '../../../../src/web/room/lobby/microphone-check.ts';
 
 class FakeContext {
@@ -31,7 +32,7 @@ function microphone() {
   return { track, permission, permit: () => permission.resolve(stream) };
 }
 
-const getUserMedia = vi.fn<() => Promise<unknown>>();
+const getUserMedia = vi.fn<(wanted: MediaStreamConstraints) => Promise<unknown>>();
 const enumerateDevices = vi.fn<() => Promise<MediaDeviceInfo[]>>();
 let check: MicrophoneCheck;
 
@@ -77,6 +78,17 @@ describe('microphone check', () => {
     expect(FakeContext.openCount).toBe(1);
     check.close();
     expect([laterAttempt.track.isOpen, FakeContext.openCount]).toEqual([false, 0]);
+  });
+
+  test('opens the microphone of earlier calls, or the usual one if that is gone', async () => {
+    chooseDevice('audioinput', 'headset');
+    const { permit, opening } = open();
+
+    permit();
+    await opening;
+
+    expect(getUserMedia).toHaveBeenLastCalledWith({ audio: { deviceId: 'headset' } });
+    check.close();
   });
 
   test('releases a permitted microphone when an error follows', async () => {
