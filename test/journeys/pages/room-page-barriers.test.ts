@@ -76,7 +76,7 @@ describe.each(LOOKS)('the room page of width $width, $colorScheme,', (look) => {
     await isLive(page);
     await button(page, 'Settings').click();
     await page.getByLabel('Speaker').waitFor();
-    await page.getByLabel('Captions').selectOption('Very large');
+    await page.getByLabel('Caption size').selectOption('Very large');
     await button(page, 'Mute').click();
     await button(page, 'Unmute').waitFor();
     expect(await barriers(page)).toEqual([]);

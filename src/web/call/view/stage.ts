@@ -16,6 +16,8 @@ type Parts = {
   controls: HTMLElement;
   /** Level of the heading with the agent's name. */
   heading: 'h1' | 'h2';
+  /** Buttons beside the status. */
+  tools?: Node[];
 };
 
 export class Stage {
@@ -72,7 +74,9 @@ export class Stage {
     else if (!this.#top.firstChild) {
       const head = title(this.#parts.heading, agent.name, agent.hasAiLabel ? words.aiLabel : null);
       head.prepend(...logoOf(agent));
-      this.#top.append(head, this.#status);
+      const signs = element('div', { class: 'stage-signs' }, this.#status);
+      signs.append(...(this.#parts.tools ?? []));
+      this.#top.append(head, signs);
     }
     this.#status.dataset['lit'] = String(isHere);
     setText(this.#status, statusText(words, state));

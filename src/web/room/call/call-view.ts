@@ -9,9 +9,10 @@ import { Conversation } from '../../call/view/conversation.ts';
 import { element } from '../../call/view/dom.ts';
 import { Stage } from '../../call/view/stage.ts';
 import type { RoomWords } from '../words/room-words.ts';
-import { CaptionSize } from './caption-size.ts';
+import { Captions } from './captions.ts';
 import { DeviceMenus } from './device-menus.ts';
 import { Dictation } from './dictation.ts';
+import { FullScreen } from './full-screen.ts';
 import { MicrophoneLevel } from './microphone-level.ts';
 import { WaitingCard } from './waiting-card.ts';
 
@@ -24,6 +25,7 @@ export class CallView {
   readonly #call: VisitorCall;
   readonly #waiting: WaitingCard;
   readonly #menus: DeviceMenus;
+  readonly #fullScreen: FullScreen;
   readonly #controls: Controls;
   readonly #controlsPlace: HTMLElement;
   readonly #level: MicrophoneLevel;
@@ -33,8 +35,9 @@ export class CallView {
   constructor(words: RoomWords, call: VisitorCall) {
     this.#call = call;
     this.#waiting = new WaitingCard(words, () => void call.leave());
-    const captions = new CaptionSize(words, () => this.stage.node);
-    this.#menus = new DeviceMenus(words, () => this.show(), [captions.node]);
+    const captions = new Captions(words, () => this.stage.node);
+    this.#fullScreen = new FullScreen(words, () => this.stage.node);
+    this.#menus = new DeviceMenus(words, () => this.show(), [captions.sizeMenu]);
     this.#controls = new Controls(
       words,
       {
@@ -62,8 +65,9 @@ export class CallView {
       waiting: this.#waiting.node,
       controls: this.#controlsPlace,
       heading: 'h1',
+      tools: [captions.tool.button, this.#fullScreen.tool.button],
     });
-    captions.applyTo(this.stage.node);
+    captions.show();
     this.#dictation = new Dictation(words, {
       onText: (text) => (this.#conversation.draft = text),
       say: call.say,
@@ -84,6 +88,7 @@ export class CallView {
     const isCalling = isInCall(phase);
     this.#showConversation(isCalling);
     this.node.hidden = !isCalling;
+    if (!isCalling) this.#fullScreen.leave();
     this.stage.show(state, room);
     this.#waiting.show(phase);
     this.#controlsPlace.hidden = phase.type === 'waiting';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { CaptionSize } from '../../../../src/web/room/call/caption-size.ts';
+import { Captions } from '../../../../src/web/room/call/captions.ts';
 import { words } from '../../../../src/web/room/words/en.ts';
 import { FakeElement, stubDocument } from '../../../support/fake-document.ts';
 
@@ -9,6 +9,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => stored.get(name) ?? null,
     setItem: (name: string, value: string) => void stored.set(name, value),
+    removeItem: (name: string) => stored.delete(name),
   });
 });
 afterEach(() => {
@@ -18,27 +19,48 @@ afterEach(() => {
 
 const newStage = () => ({ dataset: {} as Record<string, string> }) as unknown as HTMLElement;
 
+const captionsOf = (stage: HTMLElement): Captions => {
+  const captions = new Captions(words, () => stage);
+  captions.show();
+  return captions;
+};
+
 test('captions keep the chosen size in the next call', () => {
   const stage = newStage();
-  const size = new CaptionSize(words, () => stage);
-  size.applyTo(stage);
+  const { sizeMenu } = captionsOf(stage);
   expect(stage.dataset['captions']).toBe('normal');
-  const [, select] = (size.node as unknown as FakeElement).children as FakeElement[];
+  const [, select] = (sizeMenu as unknown as FakeElement).children as FakeElement[];
 
   select!.value = 'largest';
   select!.dispatchEvent(new Event('change'));
   const nextStage = newStage();
-  new CaptionSize(words, () => nextStage).applyTo(nextStage);
+  captionsOf(nextStage);
 
   expect(stage.dataset['captions']).toBe('largest');
   expect(nextStage.dataset['captions']).toBe('largest');
+});
+
+test('captions stay off in the next call, and have their size when they are on again', () => {
+  stored.set('troupe-captions', 'large');
+  const stage = newStage();
+  const button = captionsOf(stage).tool.button as unknown as FakeElement;
+  expect(button.attributes.get('aria-pressed')).toBe('true');
+
+  button.dispatchEvent(new Event('click'));
+  const nextStage = newStage();
+  captionsOf(nextStage);
+
+  expect(button.attributes.get('aria-pressed')).toBe('false');
+  expect([stage, nextStage].map(({ dataset }) => dataset['captions'])).toEqual(['off', 'off']);
+  button.dispatchEvent(new Event('click'));
+  expect(stage.dataset['captions']).toBe('large');
 });
 
 test('a stored size that does not exist is the normal one', () => {
   stored.set('troupe-captions', 'gigantic');
   const stage = newStage();
 
-  new CaptionSize(words, () => stage).applyTo(stage);
+  captionsOf(stage);
 
   expect(stage.dataset['captions']).toBe('normal');
 });
