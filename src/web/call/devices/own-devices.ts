@@ -14,6 +14,8 @@ export class OwnDevices {
   readonly #room: Devices;
   readonly #onChange: (kind: DeviceKind, device: Device) => void;
   readonly #wanted = new Set<DeviceKind>();
+  /** One change at a time: a microphone that opens slowly must not stay on after its end. */
+  readonly #changes = { microphone: Promise.resolve(), camera: Promise.resolve() };
 
   constructor(room: Devices, onChange: (kind: DeviceKind, device: Device) => void) {
     this.#room = room;
@@ -35,8 +37,15 @@ export class OwnDevices {
   }
 
   /** A device that does not open is no longer wanted. */
-  async turn(kind: DeviceKind, isOn: boolean): Promise<void> {
+  turn(kind: DeviceKind, isOn: boolean): Promise<void> {
     this.want(kind, isOn);
+    this.#changes[kind] = this.#changes[kind].then(() => this.#change(kind, isOn));
+    return this.#changes[kind];
+  }
+
+  async #change(kind: DeviceKind, isOn: boolean): Promise<void> {
+    // A newer wish follows.
+    if (this.wants(kind) !== isOn) return;
     const { localParticipant } = this.#room;
     try {
       await (kind === 'microphone'

@@ -17,7 +17,12 @@ type Skin = {
   leaveLabel: (isLive: boolean) => string;
 };
 
-type Shown = { hasCamera: boolean; isExpanded: boolean };
+type Shown = {
+  hasCamera: boolean;
+  isExpanded: boolean;
+  /** In place of what a click does. */
+  microphoneLabel?: string | null;
+};
 
 export class Controls {
   readonly node: HTMLElement;
@@ -45,7 +50,10 @@ export class Controls {
     );
   }
 
-  show({ phase, devices, hears }: CallState, { hasCamera, isExpanded }: Shown): void {
+  show(
+    { phase, devices, hears }: CallState,
+    { hasCamera, isExpanded, microphoneLabel = null }: Shown,
+  ): void {
     this.#devices = devices;
     const { microphone, camera } = devices;
     const words = this.#words;
@@ -53,7 +61,7 @@ export class Controls {
     const isLive = phase.type === 'live';
     const isDisabled = !isLive;
     this.microphone.show({
-      label: microphone.isOn ? words.mute : words.unmute,
+      label: microphoneLabel ?? (microphone.isOn ? words.mute : words.unmute),
       isOn: microphone.isOn,
       isHidden: hears === false,
       isDisabled,

@@ -8,12 +8,14 @@ import { Controls } from '../../call/view/controls.ts';
 import { Conversation } from '../../call/view/conversation.ts';
 import { element } from '../../call/view/dom.ts';
 import { Stage } from '../../call/view/stage.ts';
+import { isPushToTalk, PushToTalkSwitch } from '../push-to-talk-switch.ts';
 import type { RoomWords } from '../words/room-words.ts';
 import { Captions } from './captions.ts';
 import { DeviceMenus } from './device-menus.ts';
 import { Dictation } from './dictation.ts';
 import { FullScreen } from './full-screen.ts';
 import { MicrophoneLevel } from './microphone-level.ts';
+import { PushToTalk } from './push-to-talk.ts';
 import { WaitingCard } from './waiting-card.ts';
 
 const DEVICES_ICON =
@@ -26,6 +28,8 @@ export class CallView {
   readonly #waiting: WaitingCard;
   readonly #menus: DeviceMenus;
   readonly #fullScreen: FullScreen;
+  readonly #pushToTalkSwitch: PushToTalkSwitch;
+  readonly #pushToTalk: PushToTalk;
   readonly #controls: Controls;
   readonly #controlsPlace: HTMLElement;
   readonly #level: MicrophoneLevel;
@@ -37,11 +41,18 @@ export class CallView {
     this.#waiting = new WaitingCard(words, () => void call.leave());
     const captions = new Captions(words, () => this.stage.node);
     this.#fullScreen = new FullScreen(words, () => this.stage.node);
-    this.#menus = new DeviceMenus(words, () => this.show(), [captions.sizeMenu]);
+    this.#pushToTalkSwitch = new PushToTalkSwitch(words, () => this.show());
+    this.#menus = new DeviceMenus(words, () => this.show(), [
+      captions.sizeMenu,
+      this.#pushToTalkSwitch.node,
+    ]);
     this.#controls = new Controls(
       words,
       {
-        turn: call.turn,
+        turn: (kind, isOn) => {
+          // A click would leave it on.
+          if (kind !== 'microphone' || !isPushToTalk()) call.turn(kind, isOn);
+        },
         leave: () => void call.leave(),
         toggle: () => this.#toggleMenus(),
       },
@@ -49,6 +60,9 @@ export class CallView {
         toggle: { name: 'devices', icon: DEVICES_ICON, label: words.settings, isEarly: false },
         leaveLabel: () => words.leave,
       },
+    );
+    this.#pushToTalk = new PushToTalk(words, this.#controls.microphone.button, (isOn) =>
+      call.turn('microphone', isOn),
     );
     this.#level = new MicrophoneLevel(this.#controls.microphone.button);
     this.#controls.toggle.button.setAttribute('aria-controls', this.#menus.node.id);
@@ -92,7 +106,14 @@ export class CallView {
     this.stage.show(state, room);
     this.#waiting.show(phase);
     this.#controlsPlace.hidden = phase.type === 'waiting';
-    this.#controls.show(state, { hasCamera: agent?.sees === true, isExpanded: this.#menus.isOpen });
+    this.#pushToTalk.show(state);
+    this.#pushToTalkSwitch.show();
+    this.#pushToTalkSwitch.node.hidden = state.hears === false;
+    this.#controls.show(state, {
+      hasCamera: agent?.sees === true,
+      isExpanded: this.#menus.isOpen,
+      microphoneLabel: this.#pushToTalk.labelOf(state),
+    });
     this.#menus.show(state, room);
     this.#level.show(state, room);
     this.#dictation.show(state);

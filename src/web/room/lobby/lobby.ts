@@ -50,7 +50,7 @@ export class Lobby {
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.close();
-      onJoin({ userName: userName.value.trim(), microphone: this.#microphone.isOn });
+      onJoin({ userName: userName.value.trim(), microphone: this.#microphone.joinsOn });
     });
     const face = element('div', { class: 'lobby-face' });
     if (agent.picture)

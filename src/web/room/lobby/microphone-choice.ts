@@ -3,6 +3,7 @@ import { deviceMenu } from '../../call/devices/device-menu.ts';
 import { LevelMeter } from '../level-meter.ts';
 import { button } from '../../call/view/button.ts';
 import { element, setText } from '../../call/view/dom.ts';
+import { isPushToTalk, PushToTalkSwitch } from '../push-to-talk-switch.ts';
 import type { RoomWords } from '../words/room-words.ts';
 import { MicrophoneCheck } from './microphone-check.ts';
 
@@ -21,7 +22,7 @@ export class MicrophoneChoice {
     this.#words = words;
     this.#switch.checked = isOn;
     this.#switch.addEventListener('change', () => {
-      if (!this.isOn) this.#check.close();
+      if (!this.#isOn) this.#check.close();
       this.#show();
     });
     this.#test = button(words.testIt, () => void this.#check.open(null));
@@ -33,11 +34,17 @@ export class MicrophoneChoice {
       element('label', { class: 'switch' }, this.#switch, this.#label),
       this.#test,
       this.#place,
+      new PushToTalkSwitch(words, () => this.#show()).node,
     );
     this.#show();
   }
 
-  get isOn(): boolean {
+  /** Whether the microphone is on from the start of the call. */
+  get joinsOn(): boolean {
+    return this.#isOn && !isPushToTalk();
+  }
+
+  get #isOn(): boolean {
     return this.#switch.checked;
   }
 
@@ -47,8 +54,10 @@ export class MicrophoneChoice {
 
   #show(): void {
     const { state } = this.#check;
-    setText(this.#label, this.isOn ? this.#words.onWhenYouJoin : this.#words.offType);
-    this.#test.hidden = !this.isOn || state.type === 'open';
+    const { onWhenYouJoin, onWhileHeld, offType } = this.#words;
+    const whenOn = isPushToTalk() ? onWhileHeld : onWhenYouJoin;
+    setText(this.#label, this.#isOn ? whenOn : offType);
+    this.#test.hidden = !this.#isOn || state.type === 'open';
     this.#meter.follow(state.type === 'open' ? state.level : null);
     this.#place.replaceChildren(...this.#outcome());
   }
@@ -71,7 +80,7 @@ export class MicrophoneChoice {
       });
       return [menu, this.#meter.node, ...this.#speakers(devices)];
     }
-    if (state.type === 'closed' || !this.isOn) return [];
+    if (state.type === 'closed' || !this.#isOn) return [];
     const problem = words.deviceProblems.microphone[state.problem];
     const attributes = { class: 'lobby-problem', role: 'alert' };
     return [element('p', attributes, problem + words.betweenSentences + words.youCanType)];
