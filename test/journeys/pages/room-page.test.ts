@@ -114,6 +114,7 @@ describe('room page', () => {
     expect(sound.loudest).toBeGreaterThan(0.02);
     expect(await page.locator('.caption').textContent()).toContain('front desk');
     expect(await page.getByText('AI avatar').isVisible()).toBe(true);
+    await page.locator('.stage').getByText('Listening').waitFor();
     await expect.poll(() => levelOf(page)).toBeGreaterThan(0.05);
     expect(await barriers(page)).toEqual([]);
 

@@ -6,6 +6,8 @@
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import {
+  AGENT_LISTENING,
+  AGENT_STATE,
   CHAT_TOPIC,
   HEARS,
   PLAYBACK_FINISHED,
@@ -107,7 +109,10 @@ export class ScriptedAgents {
     await room.connect(url, token, { autoSubscribe: false, dynacast: false });
     const me = room.localParticipant!;
     me.registerRpcMethod(PLAYBACK_FINISHED, async () => RPC_OK);
-    await me.setAttributes({ [HEARS]: this.hears ? 'yes' : 'no' });
+    await me.setAttributes({
+      [HEARS]: this.hears ? 'yes' : 'no',
+      [AGENT_STATE]: AGENT_LISTENING,
+    });
     room.registerTextStreamHandler(CHAT_TOPIC, async (stream) => {
       await this.#say(room, this.#script.answer(await stream.readAll()));
     });

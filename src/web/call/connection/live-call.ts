@@ -21,8 +21,9 @@ import { useChosenDevices } from '../devices/chosen-devices.ts';
 import { OwnDevices } from '../devices/own-devices.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from '../texts/refusals.ts';
-import type { DeviceKind, CallEvent } from '../state/call-state.ts';
+import type { Activity, DeviceKind, CallEvent } from '../state/call-state.ts';
 import {
+  AGENT_STATE,
   CHAT_TOPIC,
   CURRENT_LINE,
   FACE,
@@ -205,6 +206,11 @@ export class LiveCall {
   #meet(participant: RemoteParticipant): void {
     if (!isAgent(participant)) return;
     this.#agent.met();
+    const state = participant.attributes[AGENT_STATE];
+    this.#dispatch({
+      type: 'activity',
+      activity: ACTIVITIES.find((each) => each === state) ?? null,
+    });
     const hears = participant.attributes[HEARS];
     if (hears !== undefined) {
       this.#dispatch({ type: 'hears', hears: hears !== 'no' });
@@ -317,6 +323,8 @@ export class LiveCall {
     void this.close();
   }
 }
+
+const ACTIVITIES: readonly Activity[] = ['listening', 'thinking', 'speaking'];
 
 const PRESENCE_EVENTS = [
   MediaEvent.ParticipantDisconnected,

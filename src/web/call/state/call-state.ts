@@ -51,6 +51,9 @@ export type Line = {
   isWaiting?: boolean;
 };
 
+/** What the agent says that it does, by `lk.agent.state`. */
+export type Activity = 'listening' | 'thinking' | 'speaking';
+
 export type DeviceKind = 'microphone' | 'camera';
 export type DeviceProblem = 'denied' | 'missing' | 'in_use' | 'not_secure' | 'failed';
 export type Device = { isOn: boolean; problem: DeviceProblem | null };
@@ -63,6 +66,8 @@ export type CallState = {
   unsent: string;
   /** Whether the agent understands speech; null: not known yet. */
   hears: boolean | null;
+  /** Null: unknown, or an activity that the page does not show. */
+  activity: Activity | null;
   isSoundBlocked: boolean;
   /** Why the agent ignored the user's last text; null: it did not. */
   ignored: IgnoreReason | null;
@@ -84,6 +89,7 @@ export type CallEvent =
   | { type: 'kept'; lines: TranscriptLine[] }
   | { type: 'ignored'; why: IgnoreReason }
   | { type: 'hears'; hears: boolean }
+  | { type: 'activity'; activity: Activity | null }
   | { type: 'sound_blocked'; isBlocked: boolean }
   | { type: 'device'; kind: DeviceKind; device: Device }
   /** `lines`: the service's transcript; null if unavailable. `call`: absent if it goes on. */
@@ -96,6 +102,7 @@ const fresh = {
   lines: [],
   unsent: '',
   hears: null,
+  activity: null,
   isSoundBlocked: false,
   ignored: null,
   devices: { microphone: off, camera: off },
@@ -168,6 +175,8 @@ export function advance(state: CallState, event: CallEvent): CallState {
       return { ...state, ignored: event.why };
     case 'hears':
       return { ...state, hears: event.hears };
+    case 'activity':
+      return { ...state, activity: event.activity };
     case 'sound_blocked':
       return { ...state, isSoundBlocked: event.isBlocked };
     case 'device':

@@ -3,6 +3,7 @@ import type { Room } from 'livekit-client';
 import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
 import { statusText } from '../texts/status-text.ts';
 import type { CallWords } from '../words/call-words.ts';
+import { ActivitySign } from './activity-sign.ts';
 import { logoOf } from './brand.ts';
 import { button } from './button.ts';
 import { Caption } from './caption.ts';
@@ -33,6 +34,7 @@ export class Stage {
   readonly #ownPicture = element('video', { class: 'own-picture', playsinline: '' });
   readonly #top = element('div', { class: 'stage-top' });
   readonly #status = element('p', { class: 'status', part: 'status', role: 'status' });
+  readonly #activity: ActivitySign;
   readonly #sound: HTMLButtonElement;
   readonly #caption = new Caption();
 
@@ -40,6 +42,7 @@ export class Stage {
     this.#words = words;
     this.#parts = parts;
     this.#ownPicture.setAttribute('aria-label', words.you);
+    this.#activity = new ActivitySign(words);
     // As properties: attributes set by a script do not mute.
     for (const video of [this.video, this.#ownPicture]) video.muted = true;
     for (const media of [this.video, this.audio, this.#ownPicture]) media.autoplay = true;
@@ -52,6 +55,7 @@ export class Stage {
       this.video,
       this.audio,
       this.#top,
+      this.#activity.announcement,
       this.#sound,
       this.#caption.node,
       this.#ownPicture,
@@ -74,12 +78,14 @@ export class Stage {
     else if (!this.#top.firstChild) {
       const head = title(this.#parts.heading, agent.name, agent.hasAiLabel ? words.aiLabel : null);
       head.prepend(...logoOf(agent));
-      const signs = element('div', { class: 'stage-signs' }, this.#status);
+      const signs = element('div', { class: 'stage-signs' }, this.#status, this.#activity.sign);
       signs.append(...(this.#parts.tools ?? []));
       this.#top.append(head, signs);
     }
     this.#status.dataset['lit'] = String(isHere);
     setText(this.#status, statusText(words, state));
+    // In its place: an agent that listens or thinks is live.
+    this.#status.classList.toggle('unseen', this.#activity.show(state));
     this.#showWaiting(phase.type === 'waiting');
     this.#sound.hidden = !isLive || !state.isSoundBlocked;
     this.#caption.show(state);
@@ -87,6 +93,7 @@ export class Stage {
   }
 
   close(): void {
+    this.#activity.close();
     this.#caption.close();
   }
 
