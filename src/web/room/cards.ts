@@ -16,7 +16,7 @@ export function endCard(
   lines: Line[],
   { again, rate }: Pick<VisitorCall, 'again' | 'rate'>,
 ): HTMLElement {
-  const { name } = agent;
+  const { name, language } = agent;
   const actions = element(
     'div',
     { class: 'card-actions' },
@@ -29,14 +29,14 @@ export function endCard(
     { class: 'card-page', 'aria-labelledby': 'end-title' },
     element('div', { class: 'card-words' }, heading, actions),
     ...(ratable ? [new RatingForm(words, rate).node] : []),
-    transcript(words, lines, name),
+    transcript(words, lines, name, language),
   );
 }
 
-function transcript(words: RoomWords, lines: Line[], name: string): HTMLElement {
+function transcript(words: RoomWords, lines: Line[], name: string, language: string): HTMLElement {
   if (lines.length === 0) return element('p', { class: 'soft' }, words.nothingWasSaid);
   const list = new TranscriptList(words);
-  list.show(lines, name);
+  list.show(lines, name, language);
   const region = { tabindex: '0', role: 'region', 'aria-label': words.transcript };
   return element('div', { class: 'card-transcript', ...region }, list.node);
 }

@@ -57,6 +57,7 @@ export class RoomPage {
       document.title = agent ? this.#words.callWith(agent.name) : this.#words.call;
       this.#before.replaceChildren(...this.#card(state));
     }
+    this.#sentence.lang = agent?.language ?? '';
     setText(this.#sentence, phase.type === 'live' ? lastSentence(state) : '');
     // The pressed button is gone, so move the focus to the new view.
     if (previous && previous.phase.type !== 'looking' && isInCall(previous.phase) !== isCalling)

@@ -1,4 +1,4 @@
-import { captionOf, type CallState } from '../state/call-state.ts';
+import { agentOf, captionOf, type CallState } from '../state/call-state.ts';
 import { captionText, readingMsOf } from '../captions/caption-text.ts';
 import { element, setText } from './dom.ts';
 
@@ -21,6 +21,7 @@ export class Caption {
     if (line.id === this.#finished) return;
     clearTimeout(this.#timer);
     this.node.hidden = false;
+    this.#words.lang = agentOf(state.phase)?.language ?? '';
     setText(this.#words, captionText(line.text));
     if (!line.isFinal) return;
     this.#finished = line.id;

@@ -87,14 +87,16 @@ export class Conversation {
   show(state: CallState): void {
     const { phase, lines, unsent } = state;
     const words = this.#words;
-    const name = nameOf(words, agentOf(phase));
+    const agent = agentOf(phase);
+    const name = nameOf(words, agent);
     this.#isCalling = isInCall(phase);
     this.#takeBack(unsent);
     this.#field.placeholder = words.message(name);
     this.#field.setAttribute('aria-label', words.message(name));
     this.#allowSend();
     setText(this.#hint, lines.length > 0 ? '' : this.#parts.hint(state, name));
-    if (this.#list.show(lines, name)) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    if (this.#list.show(lines, name, agent?.language))
+      this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#problems.show(problemsOf(words, state));
     this.#notices.show(this.#parts.notices?.(state, name) ?? []);
   }

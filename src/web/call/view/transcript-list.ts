@@ -11,8 +11,8 @@ export class TranscriptList {
     this.#words = words;
   }
 
-  /** Returns whether a text is new. */
-  show(lines: Line[], agentName: string): boolean {
+  /** `language`: of what is said. Returns whether a text is new. */
+  show(lines: Line[], agentName: string, language = ''): boolean {
     const rows = this.node.children;
     while (rows.length > lines.length) rows[rows.length - 1]?.remove();
     let isNew = false;
@@ -25,6 +25,7 @@ export class TranscriptList {
       row.setAttribute('data-final', String(isFinal));
       const { you, youWaiting } = this.#words;
       setText(speaker, sender === 'ai' ? agentName : isWaiting ? youWaiting(agentName) : you);
+      words.setAttribute('lang', language);
       setText(words, text);
       if (!row.isConnected) this.node.append(row);
     }

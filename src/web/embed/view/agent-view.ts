@@ -90,6 +90,7 @@ export class AgentView {
     this.#conversation.show(state);
     this.#controls.node.hidden = !isCalling;
     this.#showControls();
+    this.#sentence.lang = agent?.language ?? '';
     setText(this.#sentence, isLive ? lastSentence(state) : '');
     // The pressed button is gone, so the focus moves to the new view.
     if (focused && !isShown(focused)) this.node.focus();

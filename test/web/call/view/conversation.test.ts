@@ -62,7 +62,9 @@ describe('the field of a conversation', () => {
 
     show({ phase: connecting, lines: [{ ...line, isWaiting: true }] });
 
-    const [speaker] = nodeWith('data-sender', 'user').children as [FakeElement];
+    const [speaker, text] = nodeWith('data-sender', 'user').children as [FakeElement, FakeElement];
     expect(speaker.textContent).toBe('You · sent when Mira is ready');
+    // The page may be in another language.
+    expect(text.attributes.get('lang')).toBe(agent.language);
   });
 });
