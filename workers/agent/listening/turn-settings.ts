@@ -5,10 +5,12 @@ export type TurnSettings = {
   /** Silence after which the speech so far is examined. */
   pauseMs: number;
   /**
-   * Silence before an answer, when the voice says that the turn is over; when only the words do;
-   * the same without a model for the voice; and when neither does.
+   * Silence before an answer, when voice and words say that the turn is over; when the voice does,
+   * and the words may go on; when only the words do; the same without a model for the voice; and
+   * when neither does.
    */
   finishedMs: number;
+  unclearMs: number;
   doubtfulMs: number;
   unknownMs: number;
   unfinishedMs: number;
@@ -25,6 +27,7 @@ export type TurnSettings = {
 type Level = TurnTaking['patience'];
 
 const FINISHED_MS: Record<Level, number> = { low: 0, medium: 0, high: 700 };
+const UNCLEAR_MS: Record<Level, number> = { low: 0, medium: 400, high: 900 };
 const DOUBTFUL_MS: Record<Level, number> = { low: 500, medium: 900, high: 1_800 };
 const UNFINISHED_MS: Record<Level, number> = { low: 1_500, medium: 3_000, high: 4_500 };
 const UNKNOWN_MS: Record<Level, number> = { low: 500, medium: 800, high: 1_600 };
@@ -42,6 +45,7 @@ export function turnSettings(
   return {
     pauseMs: 128,
     finishedMs: FINISHED_MS[patience],
+    unclearMs: UNCLEAR_MS[patience],
     doubtfulMs: DOUBTFUL_MS[patience],
     unfinishedMs: UNFINISHED_MS[patience],
     unknownMs: UNKNOWN_MS[patience],

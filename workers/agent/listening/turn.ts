@@ -334,11 +334,11 @@ const commit = (
 
 /** Silence before the turn counts as over. */
 function waitMs({ probability, end }: Pause, settings: TurnSettings): number {
-  const { finishedMs, doubtfulMs, unknownMs, unfinishedMs } = settings;
+  const { finishedMs, unclearMs, doubtfulMs, unknownMs, unfinishedMs } = settings;
   if (end === 'unfinished') return unfinishedMs;
   if (probability === 'unknown' || probability === null)
     return end === 'finished' ? unknownMs : unfinishedMs;
-  if (probability >= LIKELY) return finishedMs;
+  if (probability >= LIKELY) return end === 'finished' ? finishedMs : unclearMs;
   return end === 'finished' ? doubtfulMs : unfinishedMs;
 }
 

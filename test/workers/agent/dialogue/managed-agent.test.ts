@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { initializeLogger, llm } from '@livekit/agents';
-import { beforeAll, expect, test } from 'vitest';
+import { ReadableStream } from 'node:stream/web';
+import { initializeLogger, llm, voice } from '@livekit/agents';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { noBudget } from '../../../support/agents/no-budget.ts';
 import { asStream, ManagedAgent } from '../../../../workers/agent/dialogue/managed-agent.ts';
@@ -45,4 +46,70 @@ test('a cancelled stream ends its generator', async () => {
   await reader.cancel();
 
   expect(hasEnded).toBe(true);
+});
+
+describe('an answer that was asked for ahead of time', () => {
+  const contextWith = (...questions: string[]): llm.ChatContext => {
+    const context = llm.ChatContext.empty();
+    for (const content of questions) context.addMessage({ role: 'user', content });
+    return context;
+  };
+  /** The model repeats the last question. `cancelled`: answers that nobody wanted. */
+  const open = () => {
+    const asked: string[][] = [];
+    const cancelled: string[] = [];
+    vi.spyOn(voice.Agent.default, 'llmNode').mockImplementation(async (_agent, context) => {
+      const texts = context.items.map((item) => (item.type === 'message' ? item.textContent! : ''));
+      asked.push(texts);
+      return new ReadableStream({
+        start: (controller) => controller.enqueue(texts.at(-1)!),
+        cancel: () => void cancelled.push(texts.at(-1)!),
+      });
+    });
+    const agent = new ManagedAgent({
+      instructions: 'Be kind.',
+      history: llm.ChatContext.empty(),
+      passages: null,
+      model: null,
+      budget: noBudget,
+      sorry: 'Sorry.',
+      async *speak() {},
+      log: createLog({ name: 'test', level: 'silent' }),
+    });
+    const answer = async (...questions: string[]) => {
+      const stream = await agent.llmNode(contextWith(...questions), llm.ToolContext.empty(), {});
+      return (await stream!.getReader().read()).value;
+    };
+    return { agent, asked, cancelled, answer };
+  };
+
+  test('is given when the turn ends with the same words, with the instructions of the agent', async () => {
+    const { agent, asked, answer } = open();
+
+    agent.anticipate(contextWith('What time is it?'));
+
+    expect(await answer('What time is it?')).toBe('What time is it?');
+    expect(asked).toEqual([['Be kind.', 'What time is it?']]);
+  });
+
+  test('is cancelled when the user says more', async () => {
+    const { agent, asked, cancelled, answer } = open();
+
+    agent.anticipate(contextWith('What time is it?'));
+
+    expect(await answer('What time is it in Rome?')).toBe('What time is it in Rome?');
+    expect(asked).toHaveLength(2);
+    expect(cancelled).toEqual(['What time is it?']);
+  });
+
+  test('is cancelled when it is retracted, and is not given later', async () => {
+    const { agent, asked, cancelled, answer } = open();
+
+    agent.anticipate(contextWith('What time is it?'));
+    agent.retract();
+    await answer('What time is it?');
+
+    expect(asked).toHaveLength(2);
+    expect(cancelled).toEqual(['What time is it?']);
+  });
 });

@@ -98,6 +98,18 @@ describe('the end of a turn', () => {
     expect(turns.texts).toEqual(['My number is']);
   });
 
+  test('waits a moment when the words may go on', () => {
+    const turns = openTurns();
+    turns.answers = { text: 'No,', end: 'unclear', probability: 0.9 };
+
+    turns.speak(500);
+    turns.pause(320);
+    expect(turns.texts).toEqual([]);
+
+    turns.pause(160);
+    expect(turns.texts).toEqual(['No,']);
+  });
+
   test('waits when neither the voice nor the words have ended', () => {
     const turns = openTurns();
     turns.answers = { text: 'so I thought', end: 'unclear', probability: 0.1 };
