@@ -5,6 +5,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { delay, systemClock } from '#shared/clock.ts';
 import { listen, portOf } from '../loopback.ts';
 
 export const SPEECH_RATE = 24_000;
@@ -54,6 +55,8 @@ export class OpenAiServer {
   readonly embeddings: EmbeddingsRequest[] = [];
   /** The status of answers to chats. Another one than 200 is an error. */
   chatStatus = 200;
+  /** Delay of the answers to chats. */
+  answerMs = 0;
   readonly #script: Script;
   readonly #server: Server;
 
@@ -92,6 +95,7 @@ export class OpenAiServer {
       case 'GET /v1/models':
         return sendJson(response, 200, { object: 'list', data: [] });
       case 'POST /v1/chat/completions':
+        await delay(systemClock, this.answerMs);
         return this.#chat(response, { key, ...JSON.parse(body.toString()) });
       case 'POST /v1/audio/transcriptions':
         return this.#transcribe(response, key, await formOf(request, body));
