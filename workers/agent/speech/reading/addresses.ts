@@ -27,7 +27,7 @@ const spelled = (address: string): string =>
   (address.match(/[A-Za-z]+|\d+|[^A-Za-z\d]/g) ?? [])
     .map((part) => {
       if (/^\d/.test(part))
-        return part.length > 2 || /^0/.test(part) ? digits(part) : cardinal(part);
+        return part.length > 2 || part.startsWith('0') ? digits(part) : cardinal(part);
       return SIGNS[part] ?? part;
     })
     .join(' ');

@@ -118,7 +118,7 @@ function measure(number: string, unit: string): string {
   if (number === '1') return `one ${name}`;
   const [first = '', ...rest] = name.split(/ (?=per |Celsius|Fahrenheit)/);
   const last = first.split(' ').at(-1)!;
-  const many = last === 'foot' ? 'feet' : /hertz$/.test(last) ? last : plural(last);
+  const many = last === 'foot' ? 'feet' : last.endsWith('hertz') ? last : plural(last);
   return [decimal(number), first.slice(0, first.length - last.length) + many, ...rest].join(' ');
 }
 
