@@ -51,7 +51,7 @@ type CallsOptions = {
   outbox: Outbox;
   /** Avatars, knowledge and models of agents. */
   agents: {
-    avatars: CallParts['avatars'] & WorkerCallsParts['avatars'];
+    avatars: CallParts['avatars'] & Pick<WorkerCallsParts['models'], 'voiceOf'>;
     knowledge: Pick<KnowledgeSearch, 'find' | 'prepare'>;
     /** The default models. */
     service: ServiceModels;
@@ -131,12 +131,12 @@ export function openCalls(options: CallsOptions) {
       knowledge,
       sessions: sessions.records,
       lines: calls,
-      avatars,
       budgets,
       models: {
         modelsOf: models,
         embedderOf: embedderOf({ externalApis, service, post, clock }),
         ollama,
+        voiceOf: avatars.voiceOf,
       },
       clock,
     }),

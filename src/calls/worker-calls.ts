@@ -13,7 +13,6 @@ import type {
 } from '#protocol/call-brief.ts';
 import { FACE } from '#protocol/room-terms.ts';
 import { Fault } from '../errors.ts';
-import type { Avatars } from '../avatars/avatars.ts';
 import type { AgentRecords } from '../records/agents/agents.ts';
 import type { CallMessageRecords } from '../records/calls/call-messages.ts';
 import type { CallRecords } from '../records/calls/calls.ts';
@@ -48,13 +47,14 @@ export type WorkerCallsParts = {
       signal: AbortSignal,
     ): Promise<Passages['passages']>;
   };
-  avatars: Pick<Avatars, 'voiceOf'>;
   budgets: Pick<CallBudgets, 'budgetOf' | 'report'>;
   models: {
     modelsOf: ModelsOf;
     embedderOf: EmbedderOf;
     /** Null: it is not used. */
     ollama: Pick<Ollama, 'keepLoaded'> | null;
+    /** The built-in voice that fits a face. Null: the default. */
+    voiceOf: (avatarId: string) => string | null;
   };
   clock: Pick<Clock, 'now'>;
 };
@@ -80,8 +80,8 @@ interface WorkerCalls {
 
 export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
   const { calls, callMessages: messages, agents, knowledgeFiles } = parts.records;
-  const { knowledge, sessions, avatars, budgets, clock } = parts;
-  const { modelsOf, embedderOf, ollama } = parts.models;
+  const { knowledge, sessions, budgets, clock } = parts;
+  const { modelsOf, embedderOf, ollama, voiceOf } = parts.models;
 
   async function find(callId: string, workerId: string) {
     const halves = await sessions.ofCall(callId);
@@ -111,7 +111,7 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       const { call, avatarSession, agent } = await findLive(callId, workerId);
       const lines = await messages.list(callId);
       const wakeUp = agent.capabilities.find((capability) => capability.type === 'wakeup_mode');
-      const voice = agent.voice ?? avatars.voiceOf(agent.avatarId);
+      const voice = agent.voice ?? voiceOf(agent.avatarId);
       const files = await knowledgeFiles.available(call.accountId, agent.knowledgeFileIds);
       if (files.length > 0) knowledge.prepare(agent, await embedderOf(agent));
       if (usesDefaultModel(agent)) ollama?.keepLoaded({ isNewCall: true });

@@ -109,34 +109,25 @@ describe('the brief of a call', () => {
     });
   });
 
-  test.each([
-    ['that fits its face', { avatarId: THEO }, 'theo'],
-    ['that the agent has chosen', { avatarId: THEO, voice: 'ines' }, 'ines'],
-  ])('names the voice %s', async (_, fields, voice) => {
-    const { id } = await openCall(fields);
-
-    expect(await brief(id)).toMatchObject({ voice });
-  });
-
-  test('contains how the agent takes turns, and what wakes it', async () => {
+  test('contains how the agent takes turns and speaks, and what wakes it', async () => {
     const turnTaking = { patience: 'high', interruptibility: 'low' } as const;
-    const { id } = await openCall({
-      turnTaking,
-      capabilities: [{ type: 'wakeup_mode', triggers: ['hey assistant'] }],
-    });
+    const capabilities = [{ type: 'wakeup_mode' as const, triggers: ['hey assistant'] }];
+    const { id } = await openCall({ turnTaking, voice: 'ines', capabilities });
 
-    expect(await brief(id)).toMatchObject({ turnTaking, wakeUpPhrases: ['hey assistant'] });
+    const wakeUpPhrases = ['hey assistant'];
+    expect(await brief(id)).toMatchObject({ turnTaking, voice: 'ines', wakeUpPhrases });
   });
 
   test('contains the remaining time and the messages so far', async () => {
-    const { id, shown: avatarPlacement } = await openCall({ maxSessionLengthMinutes: 2 });
-    await service.workers[0]!.started(avatarPlacement);
+    const { id, shown } = await openCall({ avatarId: THEO, maxSessionLengthMinutes: 2 });
+    await service.workers[0]!.started(shown);
     await service.agents[0]!.atRest();
     await say(id, 'line-1', { sender: 'ai', text: 'Hello!', agoMs: 0 });
     service.clock.advance(15_000);
 
     expect(await brief(id)).toMatchObject({
       leftMs: 105_000,
+      voice: 'theo',
       lines: [{ sender: 'ai', text: 'Hello!' }],
     });
   });
@@ -154,11 +145,8 @@ describe('the brief of a call', () => {
       tts: { type, apiId: tts, model: 'mouth', voice: null },
     });
 
-    const receivedBrief = await brief(id);
-
-    const url = LOOPBACK;
-    const networks = LOOPBACK_NETWORKS;
-    expect(receivedBrief).toMatchObject({
+    const [url, networks] = [LOOPBACK, LOOPBACK_NETWORKS];
+    expect(await brief(id)).toMatchObject({
       llm: { url, key: 'key-of-openai_compatible_llm', model: 'small', temperature: 0.2, networks },
       stt: { url, key: 'key-of-openai_compatible_stt', model: 'ears', networks },
       tts: { url, key: 'key-of-openai_compatible_tts', model: 'mouth', voice: 'alloy', networks },
@@ -180,11 +168,10 @@ describe('the brief of a call', () => {
 
   test('contains no default speech models for an address other than OpenAI’s', async () => {
     await service.close();
-    const env = { OPENAI_BASE_URL: 'http://models.internal/v1/', OPENAI_MODEL: 'llama' };
-    await start({ env });
+    const url = 'http://models.internal/v1';
+    await start({ env: { OPENAI_BASE_URL: `${url}/`, OPENAI_MODEL: 'llama' } });
     const { id } = await openCall();
 
-    const url = 'http://models.internal/v1';
     expect(await brief(id)).toMatchObject({
       llm: { url, key: null, model: 'llama', temperature: null },
       stt: null,
@@ -278,14 +265,6 @@ describe('the brief of a call', () => {
     expect((await brief(id)).agentName).toBe(agent.name);
     await service.call('DELETE', `/v1/agents/${agent.id}`);
     expect((await ask('GET', briefPath(id))).statusCode).toBe(404);
-  });
-
-  test('says whether the agent has available knowledge files', async () => {
-    const payload = { name: 'shoes', format: 'text', content: 'Shoes cost 20 euros.' };
-    const file = (await service.call('POST', '/v1/knowledge-files', { payload })).json();
-    const { id } = await openCall({ knowledgeFileIds: [file.id] });
-
-    expect(await brief(id)).toMatchObject({ hasKnowledge: file.status === 'available' });
   });
 });
 
