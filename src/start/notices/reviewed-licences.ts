@@ -52,7 +52,7 @@ export const ELSEWHERE: readonly (readonly [what: string, terms: string])[] = [
   ],
   [
     'hibari-tts, the natural voice with its model, installed by `npm start` if there is Python',
-    'Apache-2.0; distilled from Kokoro-82M (Apache-2.0). It needs numpy (BSD-3-Clause), onnxruntime (MIT), protobuf (BSD-3-Clause), flatbuffers (Apache-2.0) and packaging (Apache-2.0 OR BSD-2-Clause).',
+    'Apache-2.0; distilled from Kokoro-82M (Apache-2.0). The four built-in voices are made from it, and so are the recordings in workers/agent/voices/recordings. It needs numpy (BSD-3-Clause), onnxruntime (MIT), protobuf (BSD-3-Clause), flatbuffers (Apache-2.0) and packaging (Apache-2.0 OR BSD-2-Clause).',
   ],
   [
     'Moonshine tiny-en, the model by which agents hear, from the package moonshine-voice, installed by `npm start` if there is Python',
