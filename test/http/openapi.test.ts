@@ -130,6 +130,7 @@ describe('OpenAPI document', () => {
       'get /v1/sessions/{id}/still',
       'get /v1/sessions/{id}/timeline',
       'get /v1/usage',
+      'get /v1/voices',
       'get /v1/webhooks',
       'get /v1/webhooks/{id}',
       'get /v1/webhooks/{id}/deliveries',

@@ -43,7 +43,7 @@ describe('the scopes of a key', () => {
 
     for (const { method, path } of routes) {
       const got = await status(method as Method, path.replace(/:\w+/g, 'x'), headers);
-      const isPermitted = /^\/v1\/(agents?|abilities)(\/|$)/.test(path);
+      const isPermitted = /^\/v1\/(agents?|abilities|voices)(\/|$)/.test(path);
       expect(got === 403, `${method} ${path}: ${got}`).toBe(!isPermitted);
     }
     expect(await status('GET', '/v1/auth/verify', headers)).toBe(204);

@@ -155,6 +155,7 @@ async function agents(perform: Perform): Promise<string> {
   await perform('retrieveAgent', { ids });
   await perform('retrieveAbilitiesOfAgent', { ids });
   await perform('retrieveAbilitiesOfTheService');
+  await perform('listVoices');
   await perform('listAgents');
   await perform('updateAgent', { ids, body: { system_prompt: 'You keep a lamp shop.' } });
   await perform('makeAgentPrivate', { ids });
