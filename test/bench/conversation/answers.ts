@@ -11,7 +11,7 @@ import { HEARD_RATE } from '../../../workers/agent/listening/user-audio.ts';
 import { messagesOf, type KeptMessage } from '../../support/agents/endpoint-agent.ts';
 import { OpenAiServer } from '../../support/agents/openai-server.ts';
 import { openBrowser } from '../../support/pages/browser.ts';
-import { button } from '../../support/pages/room-page.ts';
+import { button, isLive } from '../../support/pages/room-page.ts';
 import { startService, type RunningService } from '../../support/processes/service.ts';
 import { speakNaturally } from '../../support/sound/natural-speech.ts';
 import type { SpeechParts } from '../../support/sound/speech-parts.ts';
@@ -60,12 +60,13 @@ export async function answers(parts: SpeechParts, say: Tools['say']): Promise<Ro
     env: { VOICE: 'hibari', HEARING: 'moonshine' },
   });
   try {
-    await until(async () => (await service.logOf('agent')).includes('understand English speech'));
-    const { data } = await readJson<{ data: { id: string; chat_url: string }[] }>(
-      service,
-      '/v1/agents',
-    );
-    const [agent] = data as [{ id: string; chat_url: string }];
+    // Empty before its first line.
+    const agentLog = () => service.logOf('agent').catch(() => '');
+    await until(async () => (await agentLog()).includes('the natural voice is ready'));
+    const firstAgent = async () =>
+      (await readJson<{ data: [Agent] }>(service, '/v1/agents')).data[0];
+    await until(async () => (await firstAgent()).abilities.hears);
+    const agent = await firstAgent();
     const rows: Row[] = [];
     for (const run of RUNS) {
       const messages = await converse(parts, { service, dataDir, agent, run });
@@ -86,10 +87,12 @@ export async function answers(parts: SpeechParts, say: Tools['say']): Promise<Ro
   }
 }
 
+type Agent = { id: string; chat_url: string; abilities: { hears: boolean } };
+
 type Visit = {
   service: RunningService;
   dataDir: string;
-  agent: { id: string; chat_url: string };
+  agent: Agent;
   run: Run;
 };
 
@@ -110,14 +113,14 @@ async function converse(
   try {
     const page = await (await browser.newContext()).newPage();
     await page.goto(new URL(new URL(agent.chat_url).pathname, service.address).href);
-    await page.getByRole('switch').first().uncheck();
+    await page.getByRole('switch', { name: 'On when you join' }).uncheck();
     await button(page, 'Join').click();
-    const unmute = button(page, 'Unmute');
-    await unmute.waitFor();
-    const { data } = await readJson<{ data: { id: string }[] }>(service, '/v1/calls');
-    const { id } = data[0]!;
+    await isLive(page);
+    // The page keeps the call for a reload.
+    const storedCall = () => page.evaluate(() => Object.values(sessionStorage)[0]!);
+    const { id } = (JSON.parse(await storedCall()) as { call: { id: string } }).call;
     await until(async () => (await messagesOf(service, id)).length === 1);
-    await unmute.click();
+    await button(page, 'Unmute').click();
     await delay(systemClock, (1_000 * sound.length) / HEARD_RATE);
     await button(page, 'Leave').click();
     return await messagesOf(service, id);

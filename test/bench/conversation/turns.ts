@@ -9,8 +9,10 @@ import { HEARD_RATE } from '../../../workers/agent/listening/user-audio.ts';
 import { InstalledHearing } from '../../../workers/agent/stt/installed-hearing.ts';
 import { sampleSpeech } from '../../../workers/agent/stt/sample-speech.ts';
 import { SpeechRecognition } from '../../../workers/agent/stt/speech-recognition.ts';
+import { HibariVoice } from '../../../workers/agent/voices/hibari.ts';
 import { speakNaturally } from '../../support/sound/natural-speech.ts';
 import type { SpeechParts } from '../../support/sound/speech-parts.ts';
+import { until } from '../../support/until.ts';
 import type { Tools } from '../bench.ts';
 import { quantile, row, type Row } from '../report/row.ts';
 import { joined, lengthMs, mixed, noise, rms, silence, trimmed } from './sound-mix.ts';
@@ -39,17 +41,20 @@ type Condition = { name: string; apply: (sound: Samples, level: number) => Sampl
 
 /** `say`: prints what went wrong. */
 export async function turns(parts: SpeechParts, say: Tools['say']): Promise<Row[]> {
+  const log = createLog({ name: 'bench', level: 'warn' });
+  const natural = new HibariVoice(`${parts.voice}/bin/python`, systemClock, log);
   const model = new InstalledHearing({
     modelFolder: parts.hearing,
     pythonFolder: parts.voice,
     sampleSpeech,
     clock: systemClock,
-    log: createLog({ name: 'bench', level: 'warn' }),
+    log,
   });
   try {
     await model.whenDecided;
+    await until(() => natural.isReady);
     const { hearing } = new SpeechRecognition(model).recognizerFor({ stt: null, language: 'en' })!;
-    const voices = await userVoices();
+    const voices = await userVoices(natural);
     say(`voices of users: ${voices.map(({ name }) => name).join(', ')}`);
     const street = noise(20_000);
     const [agentSound] = await speakNaturally(parts, [AGENT_TEXT]);
@@ -72,12 +77,14 @@ export async function turns(parts: SpeechParts, say: Tools['say']): Promise<Row[
     return rows;
   } finally {
     model.close();
+    natural.close();
   }
 }
 
 /** Times of the models for one utterance. */
 async function recogniserRows(hearing: Hearing, voices: UserVoice[]): Promise<Row[]> {
-  const sounds = await Promise.all(FINISHED.map((text) => voices[0]!.speak(text)));
+  const sounds: Samples[] = [];
+  for (const text of FINISHED) sounds.push(await voices[0]!.speak(text));
   const seconds = sounds.reduce((sum, { length }) => sum + length / HEARD_RATE, 0);
   const timesOf = async (work: (sound: Samples) => Promise<unknown>): Promise<number[]> => {
     const times: number[] = [];

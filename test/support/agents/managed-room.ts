@@ -100,7 +100,7 @@ export class ManagedRoom {
   async join(url: string): Promise<Visit> {
     const page = await (await this.#browser.newContext()).newPage();
     await page.goto(url);
-    await page.getByRole('switch').uncheck();
+    await page.getByRole('switch', { name: 'On when you join' }).uncheck();
     await button(page, 'Join').click();
     await isLive(page);
     await chatLine(page, 'ai', GREETING).waitFor();

@@ -2,7 +2,7 @@ import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { TurnTaking } from '#protocol/turn-taking.ts';
 import { EchoGate } from './echo-gate.ts';
-import { overlapKind } from './overlap.ts';
+import { interrupts, overlapKind } from './overlap.ts';
 import { advance, QUIET, type TurnEffect, type TurnEvent, type TurnState } from './turn.ts';
 import { turnSettings, type TurnSettings } from './turn-settings.ts';
 import { sentenceEnd } from './sentence-end.ts';
@@ -152,7 +152,8 @@ export class Listener {
       isOver,
     });
     if (kind === 'echo') this.#echo.learn(this.#audio.between(from, to));
-    if (isOver && text !== '') listener.heard(text);
+    const isForAgent = !agent.isActive || interrupts(kind);
+    if (isOver && text !== '' && isForAgent) listener.heard(text);
     this.#on({
       type: 'transcribed',
       id,

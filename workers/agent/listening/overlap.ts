@@ -16,6 +16,9 @@ export type OverlapKind =
   /** Only tells the agent to be quiet: "wait", "stop". */
   | 'command';
 
+export const interrupts = (kind: OverlapKind): boolean =>
+  kind === 'interruption' || kind === 'command';
+
 export type OverlapFacts = {
   language: string;
   /** What the agent is saying. */

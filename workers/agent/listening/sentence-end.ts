@@ -12,11 +12,12 @@ const DIGITS = /^\d+$/;
 
 /** Recognisers end a text with a full stop readily, so the last word counts more. */
 export function sentenceEnd(text: string, language: string): SentenceEnd {
-  const { openings, danglings, numberWords } = turnWordsOf(language);
+  const { openings, danglings, subordinators, numberWords } = turnWordsOf(language);
   const words = wordsOf(text, language);
   const lastWord = words.at(-1);
   if (lastWord === undefined) return 'unclear';
   if (openings.has(lastWord) || isNumberBegun(words, numberWords)) return 'unfinished';
+  if (words.length > 2 && subordinators.has(words.at(-2)!)) return 'unfinished';
   if (/[?？]\s*$/.test(text)) return 'finished';
   const isReply = words.length <= SHORT_REPLY && !words.some((word) => numberWords.has(word));
   if (danglings.has(lastWord) && !isReply) return 'unfinished';

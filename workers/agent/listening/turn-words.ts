@@ -20,6 +20,8 @@ type TurnWords = {
   openings: ReadonlySet<string>;
   /** Words that seldom end one of more than three words. */
   danglings: ReadonlySet<string>;
+  /** Words after which a clause of a single word is unfinished: "if you". */
+  subordinators: ReadonlySet<string>;
   /** Announce digits, which may go on after a pause. */
   numberWords: ReadonlySet<string>;
 };
@@ -32,6 +34,7 @@ type Source = {
   noise?: string;
   openings: string;
   danglings?: string;
+  subordinators?: string;
   numberWords?: string;
 };
 
@@ -50,6 +53,7 @@ const SOURCES: Record<string, Source> = {
       "a an and because but i i'd i'll i'm if into it's its my of or our than the their they're uh um very we're whether with you're your his",
     danglings:
       'are at be been could does for from had has have he is she should they to was we were which who will would',
+    subordinators: 'if whether because unless until while although',
     numberWords:
       'number phone code card account zero one two three four five six seven eight nine oh double triple',
   },
@@ -63,6 +67,7 @@ const SOURCES: Record<string, Source> = {
     noise: 'äh ähm',
     openings:
       'aber als am bei bin dass dem den der des die durch ein eine einem einen einer für ich im in ist mein meine meiner mit oder sehr sind und unser vom von weil wenn zum zur äh ähm',
+    subordinators: 'dass weil wenn ob bis während obwohl',
     numberWords:
       'nummer telefonnummer null eins zwei zwo drei vier fünf sechs sieben acht neun doppel',
   },
@@ -76,6 +81,7 @@ const SOURCES: Record<string, Source> = {
     noise: 'euh',
     openings:
       'à au aux avec ce ces cette chez dans de des du en est et je la le les leur ma mais mes mon ne notre ou par pour que sa sans ses si son sur très un une vos votre euh',
+    subordinators: 'que parce si quand lorsque',
     numberWords: 'numéro zéro un deux trois quatre cinq six sept huit neuf',
   },
   es: {
@@ -87,6 +93,7 @@ const SOURCES: Record<string, Source> = {
     noise: 'eh',
     openings:
       'a al con de del desde el en entre es la las los mi mis muy o para pero por porque que si sin sobre su sus tu un una unos y eh',
+    subordinators: 'que si porque cuando',
     numberWords: 'número cero uno dos tres cuatro cinco seis siete ocho nueve',
   },
   it: {
@@ -98,6 +105,7 @@ const SOURCES: Record<string, Source> = {
     noise: 'eh ehm',
     openings:
       'a ad ai al alla alle che con da dal dalla dei del della di e ed è gli i il in la le lo ma mia mio nel nella non o per perché se sono sul sulla tra un una uno eh ehm',
+    subordinators: 'che se perché quando',
     numberWords: 'numero zero uno due tre quattro cinque sei sette otto nove',
   },
   pt: {
@@ -109,6 +117,7 @@ const SOURCES: Record<string, Source> = {
     noise: 'eh',
     openings:
       'a ao as com da das de do dos e é em entre eu mas meu minha muito na nas no nos o os ou para pela pelo por porque que se sem seu sua sobre um uma eh',
+    subordinators: 'que se porque quando',
     numberWords: 'número zero um dois três quatro cinco seis meia sete oito nove',
   },
   nl: {
@@ -121,6 +130,7 @@ const SOURCES: Record<string, Source> = {
     noise: 'eh uh',
     openings:
       'aan als bij de door een en het ik in is maar met mijn naar of om onze op te tot van voor zeer eh uh',
+    subordinators: 'dat omdat als of tot terwijl',
     numberWords: 'nummer nul een één twee drie vier vijf zes zeven acht negen',
   },
   pl: {
@@ -132,6 +142,7 @@ const SOURCES: Record<string, Source> = {
     noise: 'yyy eee',
     openings:
       'a ale albo bo dla do i jest jestem lub mam mój moja na nad o od oraz po pod ponieważ przez przy są u w we z za ze że yyy eee',
+    subordinators: 'że bo jeśli czy gdy ponieważ',
     numberWords: 'numer zero jeden dwa trzy cztery pięć sześć siedem osiem dziewięć',
   },
   ja: {
@@ -162,6 +173,7 @@ const NONE: TurnWords = {
   noise: new Set(),
   openings: new Set(),
   danglings: new Set(),
+  subordinators: new Set(),
   numberWords: new Set(),
 };
 
@@ -186,6 +198,7 @@ const BY_LANGUAGE = new Map(
       noise: bag(source.noise),
       openings: bag(source.openings),
       danglings: bag(source.danglings),
+      subordinators: bag(source.subordinators),
       numberWords: bag(source.numberWords),
     },
   ]),

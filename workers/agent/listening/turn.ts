@@ -9,7 +9,7 @@
  * Speech that begins while the agent speaks or thinks does not have the floor: it gets it by an
  * interruption, or when the agent falls silent. All times are milliseconds of the user's audio.
  */
-import type { OverlapKind } from './overlap.ts';
+import { interrupts, type OverlapKind } from './overlap.ts';
 import type { SentenceEnd } from './sentence-end.ts';
 import type { TurnSettings } from './turn-settings.ts';
 
@@ -219,8 +219,6 @@ function pauseAt(
     ],
   };
 }
-
-const interrupts = (kind: OverlapKind): boolean => kind === 'interruption' || kind === 'command';
 
 const transcription = ({ from }: Speech, at: number): TurnEffect => ({
   type: 'transcribe',

@@ -22,6 +22,7 @@ describe('the end of a text', () => {
     'It was good, but',
     'Do you know if the?',
     'Um,',
+    'It would be great if you.',
   ])('is unfinished: %s', (text) => {
     expect(sentenceEnd(text, 'en')).toBe('unfinished');
   });
