@@ -29,7 +29,10 @@ export async function makeFirstAgent(
   });
 }
 
-/** Without a language model, an agent answers in these sentences, and offers the headings. */
+/**
+ * Without a language model, an agent answers in these sentences, and offers the headings.
+ * Recognisers write the name as "Troop".
+ */
 const PROMPT = `${FIRST_AGENT_ROLE} Answer from these facts, and say so when they do not answer the question.
 
 ## Troupe
@@ -37,6 +40,9 @@ Troupe is a service that gives voice agents a face: an agent speaks, and Troupe 
 Troupe runs on machines of your own. It needs no GPU, because plain processors without a graphics card are enough.
 Troupe is free and open source. The licence is Apache 2.0, so it costs nothing but the machines that it runs on.
 More workers on more machines carry more conversations at the same time.
+
+### What is Troop?
+Troupe, written with a u, gives voice agents a face: a talking person, in time with the voice of the agent.
 
 ## Faces for agents
 A LiveKit agent gets a face with one address: point its avatar plugin at this service, as the documentation shows under LiveKit agent.
