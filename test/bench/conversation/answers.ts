@@ -75,7 +75,11 @@ export async function answers(parts: SpeechParts, say: Tools['say']): Promise<Ro
     const api = { type: 'openai_compatible_llm', name: 'model', url: server.url, api_key: KEY };
     const { id: api_id } = await service.make('/v1/external-apis', api);
     const llm = { type: 'openai_compatible', api_id, model: 'thinker', temperature: 0.3 };
-    await service.api(`/v1/agents/${agent.id}`, { method: 'PATCH', body: JSON.stringify({ llm }) });
+    const { ok } = await service.api(`/v1/agents/${agent.id}`, {
+      method: 'PATCH',
+      body: { llm },
+    });
+    if (!ok) throw new Error('the agent got no model');
     server.answerMs = MODEL_MS;
     const messages = await converse(parts, { service, dataDir, agent, run: RUNS[0] });
     const name = `model of ${MODEL_MS} ms, ${RUNS[0].name}`;
