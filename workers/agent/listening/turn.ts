@@ -279,11 +279,12 @@ function decide(state: Paused, at: number, context: TurnContext): Step {
   const text = joined(speech.earlierText, pause.text);
   if (!speech.hasFloor) return overAgent(state, text, at, context);
   if (text === '') return pausedMs >= NO_WORDS_MS || pause.isFinal ? toQuiet(null) : stay(state);
-  if (pause.probability === null && !pause.isFinal) return stay(state);
-
-  if (pause.isFinal || pausedMs >= waitMs(pause, context.settings))
+  if (pause.isFinal || (pause.probability !== null && pausedMs >= waitMs(pause, context.settings)))
     return commit(speech, text, speech.beganOverAgent && pause.kind === 'command');
-  if (pause.hasAnticipated || speech.anticipations >= MOST_ANTICIPATIONS) return stay(state);
+  // Finished words are probably the last ones, so the model need not wait for the judgement.
+  const isProbable = pause.end === 'finished' || pause.probability !== null;
+  if (!isProbable || pause.hasAnticipated || speech.anticipations >= MOST_ANTICIPATIONS)
+    return stay(state);
   return {
     state: {
       ...state,

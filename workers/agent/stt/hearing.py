@@ -8,6 +8,8 @@ import base64
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 
 import numpy
 import onnxruntime
@@ -91,30 +93,45 @@ def samples_of(sound, rate):
     return (numpy.fft.irfft(spectrum, length) * (length / len(samples))).astype(numpy.float32)
 
 
+writing = Lock()
+
+
 def tell(message):
-    sys.stdout.write(json.dumps(message) + "\n")
-    sys.stdout.flush()
+    with writing:
+        sys.stdout.write(json.dumps(message) + "\n")
+        sys.stdout.flush()
+
+
+def answer(request, work):
+    try:
+        tell({"id": request["id"], **work(request)})
+    except Exception as error:
+        tell({"id": request["id"], "failed": str(error)})
 
 
 def main():
     folder = sys.argv[1]
     model = Moonshine(folder)
     smart_turn = SmartTurn(os.path.join(folder, "smart-turn-v3.2-cpu.onnx"))
+
+    def transcribe(request):
+        return {"text": model.transcribe(samples_of(request["transcribe"], request["rate"]))}
+
+    def judge(request):
+        return {"probability": smart_turn.probability(samples_of(request["end_of_turn"], RATE))}
+
     # The first run takes longer.
     model.transcribe(numpy.zeros(RATE, numpy.float32))
     smart_turn.probability(numpy.zeros(RATE, numpy.float32))
     tell({"ready": True, "longest_seconds": LONGEST_SECONDS})
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
+    # A person waits for both answers: a second core works on one of them.
+    with ThreadPoolExecutor(1) as transcriptions, ThreadPoolExecutor(1) as judgements:
+        for line in sys.stdin:
+            request = json.loads(line)
             if "end_of_turn" in request:
-                samples = samples_of(request["end_of_turn"], RATE)
-                tell({"id": request["id"], "probability": smart_turn.probability(samples)})
+                judgements.submit(answer, request, judge)
             else:
-                text = model.transcribe(samples_of(request["transcribe"], request["rate"]))
-                tell({"id": request["id"], "text": text})
-        except Exception as error:
-            tell({"id": request["id"], "failed": str(error)})
+                transcriptions.submit(answer, request, transcribe)
 
 
 if __name__ == "__main__":

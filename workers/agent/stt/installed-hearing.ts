@@ -69,10 +69,7 @@ export class InstalledHearing implements LocalSpeechModel {
 
   readonly endOfTurn = async (samples: Int16Array<ArrayBuffer>): Promise<number> => {
     if (!this.#program) throw new Error('speech recognition is not installed');
-    const request = { end_of_turn: Buffer.from(samples.buffer).toString('base64') };
-    const { probability } = await this.#program.request(request, { isUrgent: true });
-    if (probability === undefined) throw new Error('the model gave no probability');
-    return probability;
+    return this.#program.endOfTurn(samples);
   };
 
   close(): void {

@@ -10,12 +10,11 @@ const LOAD_MS = 120_000;
 /** Until the program names its limit. */
 const LONGEST_SECONDS = 8;
 
-type Request = { transcribe: string; rate: number } | { end_of_turn: string };
+type Transcription = { transcribe: string; rate: number };
 type Answer = { text?: string; probability?: number };
 
 type Job = {
-  body: Request;
-  isUrgent: boolean;
+  body: Transcription;
   /** The program exited while it had the request. */
   wasInterrupted: boolean;
   answer: PromiseWithResolvers<Answer>;
@@ -37,8 +36,8 @@ type RecognizerProgramOptions = {
 };
 
 /**
- * A speech model in a process of its own, shared by all calls: it takes one request at a time, and
- * a long utterance in pieces, between which those of other calls have their turn. Owns the process.
+ * A speech model in a process of its own, shared by all calls: it transcribes one utterance at a
+ * time, a long one in pieces, between which those of other calls have their turn. Owns the process.
  */
 export class RecognizerProgram implements Recognizer {
   readonly #program: LineProgram<Answer>;
@@ -73,16 +72,23 @@ export class RecognizerProgram implements Recognizer {
     const texts: string[] = [];
     for (const piece of piecesOf(samples, sampleRate, this.#longestSeconds)) {
       const request = { transcribe: base64Of(piece), rate: sampleRate };
-      const { text = '' } = await this.request(request, { isUrgent: false });
+      const { text = '' } = await this.#request(request);
       texts.push(text);
     }
     return texts.filter(Boolean).join(' ');
   }
 
-  /** `isUrgent`: short, and a person waits for its answer. Goes first. */
-  async request(body: Request, { isUrgent }: { isUrgent: boolean }): Promise<Answer> {
+  /** At 16 kHz. Does not wait for transcriptions. Rejects if the program is not ready. */
+  async endOfTurn(samples: Int16Array<ArrayBuffer>): Promise<number> {
+    const sound = Buffer.from(samples.buffer).toString('base64');
+    const { probability } = await this.#program.request({ end_of_turn: sound });
+    if (probability === undefined) throw new Error(`the ${this.#name} gave no probability`);
+    return probability;
+  }
+
+  async #request(body: Transcription): Promise<Answer> {
     const answer = Promise.withResolvers<Answer>();
-    const job: Job = { body, isUrgent, wasInterrupted: false, answer };
+    const job: Job = { body, wasInterrupted: false, answer };
     this.#waiting.push(job);
     const cancel = this.#clock.after(this.#waitMs, () => {
       const at = this.#waiting.indexOf(job);
@@ -106,9 +112,8 @@ export class RecognizerProgram implements Recognizer {
 
   #next(): void {
     if (this.#isBusy || !this.#program.isReady) return;
-    const job = this.#waiting.find(({ isUrgent }) => isUrgent) ?? this.#waiting[0];
+    const job = this.#waiting.shift();
     if (!job) return;
-    this.#waiting.splice(this.#waiting.indexOf(job), 1);
     this.#isBusy = true;
     void this.#perform(job).finally(() => {
       this.#isBusy = false;

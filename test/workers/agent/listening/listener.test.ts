@@ -75,7 +75,7 @@ test('a turn has its words, and times of the clock', async () => {
   await speak(640);
   await pause(320);
 
-  expect(told).toEqual(['heard: What time is it?']);
+  expect(told).toEqual(['heard: What time is it?', 'anticipated: What time is it?']);
   expect(turns).toEqual([
     { text: 'What time is it?', startedAt: 352, stoppedAt: 960, isCommand: false },
   ]);

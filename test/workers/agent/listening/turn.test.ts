@@ -250,6 +250,19 @@ describe('an answer ahead of time', () => {
     expect(turns.effects('retract')).toHaveLength(1);
   });
 
+  test('is asked for before the judgement, if the words are finished', () => {
+    const turns = openTurns();
+    turns.answers = { text: 'What time is it?' };
+    turns.speak(1_000);
+    turns.pause(160);
+    expect(turns.effects('anticipate')).toHaveLength(1);
+
+    turns.answers = { text: 'so I thought', end: 'unclear' };
+    turns.speak(1_000);
+    turns.pause(160);
+    expect(turns.effects('anticipate')).toHaveLength(1);
+  });
+
   test('is asked for three times in a turn at most', () => {
     const turns = openTurns();
     turns.answers = { text: 'and then', end: 'unfinished', probability: 0.1 };

@@ -48,7 +48,7 @@ const noted = async <Answer>(name: string, answer: Promise<Answer>): Promise<Ans
   order.push(name);
   return result;
 };
-const endOfTurn = () => program.request({ end_of_turn: '' }, { isUrgent: true });
+const endOfTurn = () => program.endOfTurn(new Int16Array(RATE));
 
 /** Its successor starts when the clock passes the delay. */
 async function restarted(): Promise<void> {
@@ -82,18 +82,22 @@ test('takes turns: a long utterance leaves others their turn after each piece', 
   expect(order).toEqual(['short', 'other', 'long']);
 });
 
-test('lets urgent requests go first', async () => {
-  // All wait until the program is ready.
+test('judges the end of a turn without waiting for transcriptions', async () => {
+  await recognize(SHORT);
   const answers = [
     noted('one', recognize(SHORT)),
     noted('two', recognize(SHORT)),
-    noted('urgent', endOfTurn()),
+    noted('end of turn', endOfTurn()),
   ];
 
   await Promise.all(answers);
 
-  expect(order[0]).toBe('urgent');
-  expect(await answers[2]).toMatchObject({ probability: 0.5 });
+  expect(order.indexOf('end of turn')).toBeLessThan(order.indexOf('two'));
+  expect(await endOfTurn()).toBe(0.5);
+});
+
+test('judges nothing while the program is not ready', async () => {
+  await expect(endOfTurn()).rejects.toThrow('not ready');
 });
 
 test('reports what the program cannot do, and goes on', async () => {
