@@ -8,7 +8,7 @@
  * brief, and by the worker at each connection.
  */
 import Type, { type Static, type TSchema } from 'typebox';
-import { TURN_LEVELS } from './turn-taking.ts';
+import { TURN_LEVELS } from './voice/turn-taking.ts';
 
 const CALLS_PATH = '/worker-calls';
 

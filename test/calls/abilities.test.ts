@@ -29,6 +29,8 @@ const ollamaWith = (...capabilities: string[]): AbilitiesParts['ollama'] => ({
   }),
 });
 
+const inGerman = async () => (language: string) => language === 'de';
+
 const ears = async (canRecognize: boolean, ...capabilities: string[]) => {
   const ollama = ollamaWith(...capabilities);
   return (await abilities(nothing, NO_MODELS, async () => () => canRecognize, ollama)).hears;
@@ -83,7 +85,6 @@ describe('the abilities of an agent', () => {
   });
 
   test('include the speech recognition of agent workers, for its languages', async () => {
-    const inGerman = async () => (language: string) => language === 'de';
     const { hears } = await abilities(nothing, { ...NO_MODELS, language: 'de' }, inGerman);
     const { hears: english } = await abilities(nothing, NO_MODELS, inGerman);
 

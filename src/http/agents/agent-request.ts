@@ -1,7 +1,7 @@
 import type { Amounts } from '#protocol/budgets.ts';
 import type { Avatars } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
-import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
+import { DEFAULT_TURN_TAKING } from '#protocol/voice/turn-taking.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { readAppearance } from './agent-appearance.ts';
 import { readOrigins } from './agent-origins.ts';

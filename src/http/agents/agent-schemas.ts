@@ -3,7 +3,7 @@ import type { Abilities } from '#protocol/abilities.ts';
 import { BUDGETS, type Amounts } from '#protocol/budgets.ts';
 import { DEFAULT_LIMITS, type AgentLimits } from '#protocol/agent-limits.ts';
 import { LANGUAGES } from '#protocol/languages.ts';
-import { TURN_LEVELS } from '#protocol/turn-taking.ts';
+import { TURN_LEVELS } from '#protocol/voice/turn-taking.ts';
 import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import {

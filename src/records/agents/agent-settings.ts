@@ -1,5 +1,5 @@
 import type { AgentLimits } from '#protocol/agent-limits.ts';
-import { DEFAULT_TURN_TAKING, type TurnTaking } from '#protocol/turn-taking.ts';
+import { DEFAULT_TURN_TAKING, type TurnTaking } from '#protocol/voice/turn-taking.ts';
 
 export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
 

@@ -6,7 +6,7 @@ import type { ExternalApiType } from '../engine/tables/external-api-columns.ts';
 import type { AgentsTable } from '../engine/tables/tables.ts';
 import { isAfter, newestFirst, type Lists, type Page, type PageRequest } from '../engine/pages.ts';
 import { transactReferences } from '../engine/references.ts';
-import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
+import { DEFAULT_TURN_TAKING } from '#protocol/voice/turn-taking.ts';
 import type { Encryptor } from '../engine/encryption/encryptor.ts';
 import {
   DEFAULT_APPEARANCE,

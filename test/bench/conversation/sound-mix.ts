@@ -20,9 +20,10 @@ export function joined(...parts: readonly Samples[]): Samples {
   return whole;
 }
 
+const isSpeech = (sample: number): boolean => Math.abs(sample) > FLOOR;
+
 /** Without the silence before and after the speech. */
 export function trimmed(samples: Samples): Samples {
-  const isSpeech = (sample: number): boolean => Math.abs(sample) > FLOOR;
   return samples.slice(samples.findIndex(isSpeech), samples.findLastIndex(isSpeech) + 1);
 }
 

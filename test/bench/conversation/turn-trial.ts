@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
+import { DEFAULT_TURN_TAKING } from '#protocol/voice/turn-taking.ts';
 import type { Hearing } from '../../../workers/agent/listening/listener.ts';
 import { EchoGate } from '../../../workers/agent/listening/echo-gate.ts';
 import { overlapKind } from '../../../workers/agent/listening/overlap.ts';

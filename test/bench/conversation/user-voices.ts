@@ -8,7 +8,7 @@ import type { Sound } from '../../../workers/agent/voices/voice.ts';
 /** Speaks as a user of the bench, mono at `HEARD_RATE`. */
 export type UserVoice = {
   name: string;
-  speak(text: string): Promise<Int16Array<ArrayBuffer>>;
+  speak: (text: string) => Promise<Int16Array<ArrayBuffer>>;
 };
 
 /** The natural voices other than the agent's; a man and a woman more if espeak-ng is installed. */

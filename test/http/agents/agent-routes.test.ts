@@ -30,17 +30,6 @@ const full = {
 };
 
 describe('agents', () => {
-  test('take turns as they are told, and else by default', async () => {
-    const { id } = await createOne({ turn_taking: { patience: 'high' } });
-    const turnTaking = async () => (await get(id)).json().turn_taking;
-
-    expect(await turnTaking()).toEqual({ patience: 'high', interruptibility: 'medium' });
-    await patch(id, { turn_taking: { interruptibility: 'low' } });
-    expect(await turnTaking()).toEqual({ patience: 'medium', interruptibility: 'low' });
-    await patch(id, { turn_taking: null });
-    expect(await turnTaking()).toEqual({ patience: 'medium', interruptibility: 'medium' });
-  });
-
   test('require a name and an avatar, and have defaults', async () => {
     const created = await create();
 

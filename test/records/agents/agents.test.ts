@@ -1,4 +1,4 @@
-import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
+import { DEFAULT_TURN_TAKING } from '#protocol/voice/turn-taking.ts';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newRecordId } from '#shared/ids.ts';

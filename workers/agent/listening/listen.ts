@@ -1,7 +1,7 @@
 import type { voice } from '@livekit/agents';
 import type { Room } from '@livekit/rtc-node';
 import type { CallBrief } from '#protocol/call-brief.ts';
-import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
+import { DEFAULT_TURN_TAKING } from '#protocol/voice/turn-taking.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import { Listener, type Hearing, type ListenerParts } from './listener.ts';

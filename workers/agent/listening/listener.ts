@@ -1,6 +1,6 @@
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
-import type { TurnTaking } from '#protocol/turn-taking.ts';
+import type { TurnTaking } from '#protocol/voice/turn-taking.ts';
 import { EchoGate } from './echo-gate.ts';
 import { interrupts, overlapKind } from './overlap.ts';
 import { advance, QUIET, type TurnEffect, type TurnEvent, type TurnState } from './turn.ts';

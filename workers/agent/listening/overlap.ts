@@ -1,5 +1,5 @@
 /* What the words of a user mean that are said while the agent speaks. */
-import type { TurnTaking } from '#protocol/turn-taking.ts';
+import type { TurnTaking } from '#protocol/voice/turn-taking.ts';
 import { turnWordsOf } from './turn-words.ts';
 import { wordsOf } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { TurnTaking } from '#protocol/turn-taking.ts';
+import type { TurnTaking } from '#protocol/voice/turn-taking.ts';
 
 /** All in milliseconds. */
 export type TurnSettings = {

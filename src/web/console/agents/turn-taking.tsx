@@ -1,4 +1,4 @@
-import { TURN_LEVELS } from '#protocol/turn-taking.ts';
+import { TURN_LEVELS } from '#protocol/voice/turn-taking.ts';
 import { SelectField } from '../parts/fields.tsx';
 import { texts } from '../texts/texts.ts';
 import type { AgentDraft } from './draft.ts';

@@ -8,6 +8,12 @@ import { asStream, ManagedAgent } from '../../../../workers/agent/dialogue/manag
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
 
+const contextWith = (...questions: string[]): llm.ChatContext => {
+  const context = llm.ChatContext.empty();
+  for (const content of questions) context.addMessage({ role: 'user', content });
+  return context;
+};
+
 test('an agent that has given a thousand answers in a call asks its model no more', async () => {
   const history = llm.ChatContext.empty();
   for (let count = 0; count < 1_000; count += 1)
@@ -49,11 +55,6 @@ test('a cancelled stream ends its generator', async () => {
 });
 
 describe('an answer that was asked for ahead of time', () => {
-  const contextWith = (...questions: string[]): llm.ChatContext => {
-    const context = llm.ChatContext.empty();
-    for (const content of questions) context.addMessage({ role: 'user', content });
-    return context;
-  };
   /** The model repeats the last question. `cancelled`: answers that nobody wanted. */
   const open = () => {
     const asked: string[][] = [];

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { DEFAULT_TURN_TAKING } from '#protocol/turn-taking.ts';
+import { DEFAULT_TURN_TAKING } from '#protocol/voice/turn-taking.ts';
 import { createLog } from '#shared/log.ts';
 import {
   Listener,
