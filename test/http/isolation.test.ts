@@ -19,6 +19,7 @@ const notOwned: Record<string, string> = {
   '/v1/avatars/:id/sheet': 'as the avatar: sheet.test.ts',
   '/v1/avatar/:id': 'as its successor',
   '/agents/:id/logo': 'logos need no key',
+  '/voices/:id/recordings/:index': 'recordings are of the service',
   '/avatars/:id/picture': 'pictures need no key',
   '/v1/chat/:id': 'public: chat.test.ts',
   '/v1/chat/:id/calls': 'public: chat.test.ts',

@@ -14,6 +14,35 @@ const contextWith = (...questions: string[]): llm.ChatContext => {
   return context;
 };
 
+/** The model repeats the last question. `cancelled`: answers that nobody wanted. */
+const openAgent = () => {
+  const asked: string[][] = [];
+  const cancelled: string[] = [];
+  vi.spyOn(voice.Agent.default, 'llmNode').mockImplementation(async (_agent, context) => {
+    const texts = context.items.map((item) => (item.type === 'message' ? item.textContent! : ''));
+    asked.push(texts);
+    return new ReadableStream({
+      start: (controller) => controller.enqueue(texts.at(-1)!),
+      cancel: () => void cancelled.push(texts.at(-1)!),
+    });
+  });
+  const agent = new ManagedAgent({
+    instructions: 'Be kind.',
+    history: llm.ChatContext.empty(),
+    passages: null,
+    model: null,
+    budget: noBudget,
+    sorry: 'Sorry.',
+    async *speak() {},
+    log: createLog({ name: 'test', level: 'silent' }),
+  });
+  const answer = async (...questions: string[]) => {
+    const stream = await agent.llmNode(contextWith(...questions), llm.ToolContext.empty(), {});
+    return (await stream!.getReader().read()).value;
+  };
+  return { agent, asked, cancelled, answer };
+};
+
 test('an agent that has given a thousand answers in a call asks its model no more', async () => {
   const history = llm.ChatContext.empty();
   for (let count = 0; count < 1_000; count += 1)
@@ -55,37 +84,8 @@ test('a cancelled stream ends its generator', async () => {
 });
 
 describe('an answer that was asked for ahead of time', () => {
-  /** The model repeats the last question. `cancelled`: answers that nobody wanted. */
-  const open = () => {
-    const asked: string[][] = [];
-    const cancelled: string[] = [];
-    vi.spyOn(voice.Agent.default, 'llmNode').mockImplementation(async (_agent, context) => {
-      const texts = context.items.map((item) => (item.type === 'message' ? item.textContent! : ''));
-      asked.push(texts);
-      return new ReadableStream({
-        start: (controller) => controller.enqueue(texts.at(-1)!),
-        cancel: () => void cancelled.push(texts.at(-1)!),
-      });
-    });
-    const agent = new ManagedAgent({
-      instructions: 'Be kind.',
-      history: llm.ChatContext.empty(),
-      passages: null,
-      model: null,
-      budget: noBudget,
-      sorry: 'Sorry.',
-      async *speak() {},
-      log: createLog({ name: 'test', level: 'silent' }),
-    });
-    const answer = async (...questions: string[]) => {
-      const stream = await agent.llmNode(contextWith(...questions), llm.ToolContext.empty(), {});
-      return (await stream!.getReader().read()).value;
-    };
-    return { agent, asked, cancelled, answer };
-  };
-
   test('is given when the turn ends with the same words, with the instructions of the agent', async () => {
-    const { agent, asked, answer } = open();
+    const { agent, asked, answer } = openAgent();
 
     agent.anticipate(contextWith('What time is it?'));
 
@@ -94,7 +94,7 @@ describe('an answer that was asked for ahead of time', () => {
   });
 
   test('is cancelled when the user says more', async () => {
-    const { agent, asked, cancelled, answer } = open();
+    const { agent, asked, cancelled, answer } = openAgent();
 
     agent.anticipate(contextWith('What time is it?'));
 
@@ -104,7 +104,7 @@ describe('an answer that was asked for ahead of time', () => {
   });
 
   test('is cancelled when it is retracted, and is not given later', async () => {
-    const { agent, asked, cancelled, answer } = open();
+    const { agent, asked, cancelled, answer } = openAgent();
 
     agent.anticipate(contextWith('What time is it?'));
     agent.retract();
