@@ -84,7 +84,7 @@ export type App = {
   pageCode: string;
   /** The code of a link that opens the console as owner once. Null if a person has a password. */
   newConsoleCode: () => Promise<string | null>;
-  /** Of agents without models of their own. */
+  /** Models of agents without their own. */
   defaultModels: () => Promise<DefaultModels>;
   /** Makes the first agent, if this start has created the records. */
   welcome(): Promise<void>;

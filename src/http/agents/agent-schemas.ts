@@ -266,7 +266,7 @@ type Answered = Omit<
   | 'chat_url'
 >;
 
-/** What is stored of an agent. */
+/** The stored fields of an agent. */
 type StoredBody = Omit<AgentBody, 'abilities'>;
 
 export const AgentPage = pageOf(named(AgentBody), 'AgentPage');

@@ -1,4 +1,4 @@
-/** What agents without models of their own use, for the person who starts the service. */
+/** Names the models of agents without their own, for the person who starts the service. */
 export type DefaultModels = {
   /** Null: they answer from their files. */
   thinks: { model: string; by: 'service' | 'ollama' } | null;

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 
 const MOST_NAMED = 5;
 
-/** What agents use, and how to change it. */
+/** Names the models of agents, and how to change them. */
 export function agentModels(
   { thinks, hears, speaks, installed }: DefaultModels,
   config: Pick<Config, 'OLLAMA' | 'OLLAMA_MODEL'>,

@@ -1,5 +1,5 @@
 /*
- * What users say in the bench of turns. `|` marks a pause in the middle of a sentence. None of the
+ * Sentences of users in the bench of turns. `|` marks a pause in the middle of one. None of the
  * sentences or voices is the agent's own.
  */
 
@@ -70,6 +70,6 @@ export const INTERRUPTIONS = [
   'Can we talk about the price?',
 ] as const;
 
-/** What the agent says meanwhile, and its loudspeaker returns. */
+/** The agent's speech meanwhile, which the loudspeaker returns. */
 export const AGENT_TEXT =
   'Our restaurant is open every day from noon until ten in the evening, and on Sundays we serve breakfast from nine in the morning. The garden behind the house has forty seats, and in summer you can sit there until sunset.';

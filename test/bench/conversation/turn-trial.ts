@@ -18,7 +18,7 @@ import { SileroActivity } from '../../../workers/agent/listening/voice-activity.
 export type Trial = {
   /** Mono, at `HEARD_RATE`. */
   samples: Int16Array<ArrayBuffer>;
-  /** What the agent says throughout. Null: it listens. */
+  /** The agent's speech throughout. Null: it listens. */
   agentText: string | null;
 };
 

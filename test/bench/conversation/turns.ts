@@ -33,7 +33,7 @@ const ALONE_MS = 2_500;
 /** An interruption may follow the end of a short word. */
 const LATE_MS = 1_000;
 const NOISE_DECIBELS = 15;
-/** What a browser's echo cancellation leaves. */
+/** Echo that a browser's cancellation leaves. */
 const ECHO_DECIBELS = 20;
 
 type Samples = Int16Array<ArrayBuffer>;

@@ -57,9 +57,9 @@ export function openTurns({
     speak: (ms: number) => turns.hear(ms, true),
     pause: (ms: number) => turns.hear(ms, false),
     mute: () => turns.on({ type: 'muted', at }),
-    fallSilent(asked = false): void {
+    fallSilent(isQuestion = false): void {
       turns.isAgentActive = false;
-      turns.on({ type: 'agent_silent', at, asked });
+      turns.on({ type: 'agent_silent', at, isQuestion });
     },
     effects: (type: TurnEffect['type']) =>
       effects.filter(({ effect }) => effect.type === type).map(({ effect }) => effect),

@@ -63,7 +63,7 @@ export class Dialogue {
   #currentLine: CurrentLine | null = null;
   /** Messages of the user that the framework has not reported yet, by id. */
   readonly #unanswered = new Map<string, llm.ChatMessage>();
-  /** What the user said or typed to this worker. */
+  /** Texts of the user, spoken or typed to this worker. */
   readonly #askedTexts = new Set<string>();
   /** The question for the next answer. */
   #questionTiming: QuestionTiming | null = null;

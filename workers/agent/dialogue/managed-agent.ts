@@ -59,17 +59,17 @@ export class ManagedAgent extends voice.Agent {
     return answer && model ? answer.pipeThrough(slowAnswer(model.waiting, askedAt)) : answer;
   }
 
-  /** Asks the model before the turn of the user is over, with what was said so far. */
+  /** Asks the model before the user's turn is over, with the words so far. */
   anticipate(context: llm.ChatContext): void {
     this.retract();
-    const asked = context.copy();
-    asked.insert(
+    const question = context.copy();
+    question.insert(
       llm.ChatMessage.create({ role: 'system', content: this.#parts.instructions, createdAt: 0 }),
     );
-    const answer = this.#answer(asked, this.toolCtx, {});
+    const answer = this.#answer(question, this.toolCtx, {});
     // `llmNode` awaits it, or `drop` does.
     answer.catch(() => {});
-    this.#anticipated = { conversation: conversationIn(asked), answer };
+    this.#anticipated = { conversation: conversationIn(question), answer };
   }
 
   /** The user goes on: the anticipated answer is not wanted. */
@@ -111,7 +111,7 @@ export class ManagedAgent extends voice.Agent {
   }
 }
 
-/** What user and agent have said: instructions and ids do not matter. */
+/** The lines of user and agent, without instructions and ids. */
 const conversationIn = (context: llm.ChatContext): string =>
   JSON.stringify(
     context.items.flatMap((item) =>

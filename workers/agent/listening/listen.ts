@@ -21,7 +21,7 @@ type ListeningParts = {
   log: Log;
 };
 
-export type Listening = { agentSilent(asked: boolean): void; end(): void };
+export type Listening = { agentSilent(isQuestion: boolean): void; end(): void };
 
 /** Listens to the user in a room, until `end`. */
 export function listen(parts: ListeningParts): Listening {
@@ -45,7 +45,7 @@ export function listen(parts: ListeningParts): Listening {
   });
   const stopReading = readMicrophone({ room, userIdentity: brief.user.identity, listener, log });
   return {
-    agentSilent: (asked) => listener.agentSilent(asked),
+    agentSilent: (isQuestion) => listener.agentSilent(isQuestion),
     end() {
       stopReading();
       listener.close();

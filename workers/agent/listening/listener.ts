@@ -92,9 +92,9 @@ export class Listener {
     this.#on({ type: 'muted', at: this.#audio.ms });
   }
 
-  /** `asked`: the last sentence was a question. */
-  agentSilent(asked: boolean): void {
-    this.#on({ type: 'agent_silent', at: this.#audio.ms, asked });
+  /** `isQuestion`: the last sentence of the agent. */
+  agentSilent(isQuestion: boolean): void {
+    this.#on({ type: 'agent_silent', at: this.#audio.ms, isQuestion });
   }
 
   close(): void {

@@ -58,8 +58,8 @@ export type TurnEvent =
     }
   | { type: 'judged'; id: number; at: number; probability: number | 'unknown' }
   | { type: 'muted'; at: number }
-  /** `asked`: its last sentence is a question. */
-  | { type: 'agent_silent'; at: number; asked: boolean };
+  /** `isQuestion`: its last sentence is one. */
+  | { type: 'agent_silent'; at: number; isQuestion: boolean };
 
 export type TurnEffect =
   /** Answered by `transcribed` with the same id. */
@@ -141,9 +141,13 @@ function inQuiet(state: Quiet, event: TurnEvent, { isAgentActive }: TurnContext)
 }
 
 /** A "yes" over the end of the agent's question answers it. */
-function answeredEarly(state: Quiet, { at, asked }: { at: number; asked: boolean }): Step {
+function answeredEarly(
+  state: Quiet,
+  { at, isQuestion }: { at: number; isQuestion: boolean },
+): Step {
   const { aside } = state;
-  if (!aside || !asked || at - aside.lastVoiceAt > ASIDE_MS) return stay({ ...state, aside: null });
+  if (!aside || !isQuestion || at - aside.lastVoiceAt > ASIDE_MS)
+    return stay({ ...state, aside: null });
   const { text, startedAt, lastVoiceAt: stoppedAt } = aside;
   return {
     state: QUIET,

@@ -51,7 +51,7 @@ export type Line = {
   isWaiting?: boolean;
 };
 
-/** What the agent says that it does, by `lk.agent.state`. */
+/** The agent's own state, by `lk.agent.state`. */
 export type Activity = 'listening' | 'thinking' | 'speaking';
 
 export type DeviceKind = 'microphone' | 'camera';

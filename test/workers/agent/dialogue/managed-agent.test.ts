@@ -16,11 +16,11 @@ const contextWith = (...questions: string[]): llm.ChatContext => {
 
 /** The model repeats the last question. `cancelled`: answers that nobody wanted. */
 const openAgent = () => {
-  const asked: string[][] = [];
+  const requests: string[][] = [];
   const cancelled: string[] = [];
   vi.spyOn(voice.Agent.default, 'llmNode').mockImplementation(async (_agent, context) => {
     const texts = context.items.map((item) => (item.type === 'message' ? item.textContent! : ''));
-    asked.push(texts);
+    requests.push(texts);
     return new ReadableStream({
       start: (controller) => controller.enqueue(texts.at(-1)!),
       cancel: () => void cancelled.push(texts.at(-1)!),
@@ -40,7 +40,7 @@ const openAgent = () => {
     const stream = await agent.llmNode(contextWith(...questions), llm.ToolContext.empty(), {});
     return (await stream!.getReader().read()).value;
   };
-  return { agent, asked, cancelled, answer };
+  return { agent, requests, cancelled, answer };
 };
 
 test('an agent that has given a thousand answers in a call asks its model no more', async () => {
@@ -85,32 +85,32 @@ test('a cancelled stream ends its generator', async () => {
 
 describe('an answer that was asked for ahead of time', () => {
   test('is given when the turn ends with the same words, with the instructions of the agent', async () => {
-    const { agent, asked, answer } = openAgent();
+    const { agent, requests, answer } = openAgent();
 
     agent.anticipate(contextWith('What time is it?'));
 
     expect(await answer('What time is it?')).toBe('What time is it?');
-    expect(asked).toEqual([['Be kind.', 'What time is it?']]);
+    expect(requests).toEqual([['Be kind.', 'What time is it?']]);
   });
 
   test('is cancelled when the user says more', async () => {
-    const { agent, asked, cancelled, answer } = openAgent();
+    const { agent, requests, cancelled, answer } = openAgent();
 
     agent.anticipate(contextWith('What time is it?'));
 
     expect(await answer('What time is it in Rome?')).toBe('What time is it in Rome?');
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(cancelled).toEqual(['What time is it?']);
   });
 
   test('is cancelled when it is retracted, and is not given later', async () => {
-    const { agent, asked, cancelled, answer } = openAgent();
+    const { agent, requests, cancelled, answer } = openAgent();
 
     agent.anticipate(contextWith('What time is it?'));
     agent.retract();
     await answer('What time is it?');
 
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     expect(cancelled).toEqual(['What time is it?']);
   });
 });

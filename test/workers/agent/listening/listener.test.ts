@@ -25,8 +25,8 @@ class LevelActivity implements VoiceActivity {
 
 let clock: TestClock;
 let turns: HeardTurn[];
-/** What the listener told, in order. */
-let told: string[];
+/** Reports to the dialogue, in order. */
+let reports: string[];
 let hearing: { -readonly [Key in keyof Hearing]: Hearing[Key] };
 let agent: { isActive: boolean; text: string };
 let listener: Listener;
@@ -34,7 +34,7 @@ let listener: Listener;
 beforeEach(() => {
   clock = new TestClock();
   turns = [];
-  told = [];
+  reports = [];
   hearing = {
     isLocal: true,
     transcribe: async () => 'What time is it?',
@@ -48,10 +48,10 @@ beforeEach(() => {
     voiceActivity: new LevelActivity(),
     agent,
     listener: {
-      interrupted: () => void told.push('interrupted'),
-      anticipated: (text) => void told.push(`anticipated: ${text}`),
-      retracted: () => void told.push('retracted'),
-      heard: (text) => void told.push(`heard: ${text}`),
+      interrupted: () => void reports.push('interrupted'),
+      anticipated: (text) => void reports.push(`anticipated: ${text}`),
+      retracted: () => void reports.push('retracted'),
+      heard: (text) => void reports.push(`heard: ${text}`),
       said: (turn) => void turns.push(turn),
     },
     clock,
@@ -75,7 +75,7 @@ test('a turn has its words, and times of the clock', async () => {
   await speak(640);
   await pause(320);
 
-  expect(told).toEqual(['heard: What time is it?', 'anticipated: What time is it?']);
+  expect(reports).toEqual(['heard: What time is it?', 'anticipated: What time is it?']);
   expect(turns).toEqual([
     { text: 'What time is it?', startedAt: 352, stoppedAt: 960, isCommand: false },
   ]);
@@ -121,20 +121,20 @@ test('a turn ends after silence when its model fails or hangs', async () => {
 test('the echo of the agent is recognised by its words, and then by its level', async () => {
   agent.isActive = true;
   agent.text = AGENT_TEXT;
-  let asked = 0;
+  let requestCount = 0;
   hearing.transcribe = async () => {
-    asked++;
+    requestCount++;
     return 'Our restaurant is open every day';
   };
   await speak(640, 1_000);
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 
   await speak(1_280, 1_000);
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 
   hearing.transcribe = async () => 'But what does it cost?';
   await speak(640, 5_000);
-  expect(told).toEqual(['interrupted']);
+  expect(reports).toEqual(['interrupted']);
 });
 
 test('an answer is asked for ahead of time and retracted', async () => {
@@ -143,7 +143,7 @@ test('an answer is asked for ahead of time and retracted', async () => {
   await pause(480);
   await speak(320);
 
-  expect(told).toEqual(['heard: What time is it?', 'anticipated: What time is it?', 'retracted']);
+  expect(reports).toEqual(['heard: What time is it?', 'anticipated: What time is it?', 'retracted']);
 });
 
 test('speech before the microphone is muted is a turn', async () => {
@@ -155,7 +155,7 @@ test('speech before the microphone is muted is a turn', async () => {
   expect(turns).toHaveLength(1);
 });
 
-test('nothing is told after the end', async () => {
+test('nothing is reported after the end', async () => {
   await speak(640);
   listener.close();
   await pause(640);

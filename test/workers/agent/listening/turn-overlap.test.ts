@@ -91,14 +91,14 @@ describe('speech over the agent', () => {
   test.each([
     ['no question', 800, false],
     ['a question that ends much later', 3_000, true],
-  ])('does not answer %s', (_, pauseMs, asked) => {
+  ])('does not answer %s', (_, pauseMs, isQuestion) => {
     const turns = openTurns();
     turns.isAgentActive = true;
     turns.answers = { text: 'Yes.', kind: 'backchannel', probability: 0.9 };
     turns.speak(300);
     turns.pause(pauseMs);
 
-    turns.fallSilent(asked);
+    turns.fallSilent(isQuestion);
 
     expect(turns.texts).toEqual([]);
   });
