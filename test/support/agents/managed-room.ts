@@ -86,12 +86,14 @@ export class ManagedRoom {
     return room;
   }
 
-  async addressOf(voice: 'babble' | 'tone'): Promise<string> {
+  /** `more`: other settings of the agent. */
+  async addressOf(voice: 'babble' | 'tone', more: object = {}): Promise<string> {
     const settings = { name: FIRST_AVATAR.name, greeting: GREETING, system_prompt: SYSTEM_PROMPT };
     const agent = await makeEndpointAgent(this.service, this.server, {
       key: KEY,
       voice,
       ...settings,
+      ...more,
     });
     return new URL(agent, this.service.address).href;
   }

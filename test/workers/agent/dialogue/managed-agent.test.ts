@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { ReadableStream } from 'node:stream/web';
 import { initializeLogger, llm, voice } from '@livekit/agents';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { noBudget } from '../../../support/agents/no-budget.ts';
 import { asStream, ManagedAgent } from '../../../../workers/agent/dialogue/managed-agent.ts';
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
+afterEach(() => vi.restoreAllMocks());
 
 const contextWith = (...questions: string[]): llm.ChatContext => {
   const context = llm.ChatContext.empty();

@@ -143,7 +143,11 @@ test('an answer is asked for ahead of time and retracted', async () => {
   await pause(480);
   await speak(320);
 
-  expect(reports).toEqual(['heard: What time is it?', 'anticipated: What time is it?', 'retracted']);
+  expect(reports).toEqual([
+    'heard: What time is it?',
+    'anticipated: What time is it?',
+    'retracted',
+  ]);
 });
 
 test('speech before the microphone is muted is a turn', async () => {
