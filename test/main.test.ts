@@ -57,6 +57,7 @@ describe('the control plane process', () => {
     expect((await second.exited)[0]).toBe(0);
     expect(secondReady).toEqual({
       type: 'ready',
+      models: { hears: null, installed: null, speaks: null, thinks: null },
       address: expect.any(String),
       pageCode: expect.stringMatching(/^\w{24}$/),
       consoleCode: expect.stringMatching(/^\w{40}$/),
