@@ -147,7 +147,7 @@ export class Listener {
     const isOver = this.#state.type === 'paused';
     const kind = overlapKind(text, {
       language,
-      agentText: agent.text,
+      agentText: agent.isActive ? agent.text : '',
       interruptibility: turnTaking.interruptibility,
       isOver,
     });

@@ -186,7 +186,9 @@ function goOn(
     return pauseAt(next, at, context, false);
   if (speech.hasFloor) return stay(next);
   if (lastVoiceAt - speech.startedAt >= settings.interruptAfterMs) return interrupt(next);
-  if (!settings.transcribesEarly || at - state.checkedAt < settings.checkEveryMs) return stay(next);
+  // Rarer as the speech grows, so that the work does not grow with its square.
+  const checkAfterMs = Math.max(settings.checkEveryMs, (at - speech.from) / 2);
+  if (!settings.transcribesEarly || at - state.checkedAt < checkAfterMs) return stay(next);
   return {
     state: { ...next, checkedAt: at },
     effects: [{ type: 'transcribe', id: at, from: speech.from, to: at }],
@@ -238,7 +240,11 @@ function inPause(state: Paused, event: TurnEvent, context: TurnContext): Step {
       const { at, probability } = event;
       if (probability < VOICE) return decide({ ...state, onsetAt: null }, at, context);
       const onsetAt = state.onsetAt ?? at;
-      return at - onsetAt < ONSET_MS ? stay({ ...state, onsetAt }) : resume(state, onsetAt, at);
+      if (at - onsetAt < ONSET_MS) return stay({ ...state, onsetAt });
+      // Speech without a pause waits for its text: else each window would be transcribed again.
+      if (pause.text === null && at - speech.from >= LONGEST_MS)
+        return stay({ ...state, onsetAt, speech: { ...speech, lastVoiceAt: at } });
+      return resume(state, onsetAt, at);
     }
     case 'transcribed': {
       if (event.id !== pause.id) return stay(state);
@@ -283,7 +289,8 @@ function decide(state: Paused, at: number, context: TurnContext): Step {
   const text = joined(speech.earlierText, pause.text);
   if (!speech.hasFloor) return overAgent(state, text, at, context);
   if (text === '') return pausedMs >= NO_WORDS_MS || pause.isFinal ? toQuiet(null) : stay(state);
-  if (pause.isFinal || (pause.probability !== null && pausedMs >= waitMs(pause, context.settings)))
+  const isPaused = pausedMs >= Math.max(context.settings.pauseMs, waitMs(pause, context.settings));
+  if (pause.isFinal || (pause.probability !== null && isPaused))
     return commit(speech, text, speech.beganOverAgent && pause.kind === 'command');
   // Finished words are probably the last ones, so the model need not wait for the judgement.
   const isProbable = pause.end === 'finished' || pause.probability !== null;

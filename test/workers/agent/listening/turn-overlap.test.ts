@@ -16,6 +16,16 @@ describe('speech over the agent', () => {
     expect(turns.texts).toEqual(['But what does it cost?']);
   });
 
+  test('is transcribed more rarely as it grows', () => {
+    const turns = openTurns();
+    turns.isAgentActive = true;
+    turns.answers = { text: '', kind: 'nothing' };
+
+    turns.speak(20_000);
+
+    expect(turns.effects('transcribe').length).toBeLessThan(12);
+  });
+
   test('interrupts it with a short word', () => {
     const turns = openTurns();
     turns.isAgentActive = true;

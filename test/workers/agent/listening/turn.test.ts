@@ -154,6 +154,22 @@ describe('the end of a turn', () => {
     expect(turns.state).toBe('quiet');
   });
 
+  test('transcribes speech without a pause once in 25 s, and keeps all of its words', () => {
+    const turns = openTurns();
+    turns.speak(25_500);
+    expect(turns.effects('transcribe')).toHaveLength(1);
+
+    const [{ id }] = turns.effects('transcribe') as unknown as [{ id: number }];
+    const transcript = { text: 'A long', kind: 'interruption', end: 'unclear' } as const;
+    turns.on({ type: 'transcribed', id, at: 25_600, ...transcript });
+    turns.answers = { text: 'story.', probability: 0.9 };
+    turns.speak(2_000);
+    turns.pause(200);
+
+    expect(turns.effects('transcribe')).toHaveLength(2);
+    expect(turns.texts).toEqual(['A long story.']);
+  });
+
   test('does not follow a click', () => {
     const turns = openTurns();
 
