@@ -62,16 +62,16 @@ export const abilitiesIn =
       }
     };
     const [canHear, state] = await Promise.all([recognized(), ollama?.state() ?? null]);
-    const found: ModelSource | null = state?.model
+    const ollamaModel: ModelSource | null = state?.model
       ? { by: 'ollama', model: state.model.name }
       : null;
-    const foundEars = state?.model?.capabilities.includes('audio') ? found : null;
+    const ollamaEars = state?.model?.capabilities.includes('audio') ? ollamaModel : null;
     return ({ language, llm, stt, tts }) => {
       const speaks = sourceOf(tts, service.tts) ?? BUILT_IN;
       const ownLlm = llm?.type === 'openai_compatible' ? llm : null;
       return {
-        hears: sourceOf(stt, service.stt) ?? (canHear(language) ? BUILT_IN : foundEars),
-        thinks: sourceOf(ownLlm, service.llm) ?? found,
+        hears: sourceOf(stt, service.stt) ?? (canHear(language) ? BUILT_IN : ollamaEars),
+        thinks: sourceOf(ownLlm, service.llm) ?? ollamaModel,
         speaks,
         // No frames of the camera are sent to models yet.
         sees: false,

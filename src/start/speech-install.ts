@@ -1,4 +1,4 @@
-/* What the installations of the natural voice and of speech recognition have in common. */
+/* Shared by the installations of the natural voice and of speech recognition. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

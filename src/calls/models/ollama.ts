@@ -1,6 +1,6 @@
 /*
- * Ollama, which gives agents a language model that nobody set up. Its models come and go, so it is
- * asked when somebody needs to know, and never by a timer.
+ * Ollama gives agents a language model without any setting. Its models come and go, so requests ask
+ * for them, and no timer does.
  */
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
@@ -79,7 +79,7 @@ export class Ollama {
     };
   }
 
-  /** Whether agents had a model when somebody last asked. */
+  /** Whether the last answer named a model. */
   get hadModel(): boolean {
     return this.#state?.model != null;
   }
@@ -160,8 +160,8 @@ export class Ollama {
   }
 
   async #capabilitiesOf({ name, digest }: InstalledModel): Promise<readonly string[]> {
-    const known = this.#capabilities.get(digest);
-    if (known) return known;
+    const capabilities = this.#capabilities.get(digest);
+    if (capabilities) return capabilities;
     try {
       return await this.#api.capabilities(name, ANSWER_WITHIN_MS);
     } catch (err) {
@@ -175,8 +175,8 @@ export class Ollama {
 type DescribedModel = InstalledModel & { capabilities: readonly string[] };
 
 /**
- * The wanted model, else the largest in memory, else the newest. One that runs elsewhere is only
- * taken if it is wanted: conversations stay on the machine.
+ * The wanted model, else the largest in memory, else the newest. Conversations stay on the machine:
+ * a model that runs elsewhere must be wanted.
  */
 function choose(models: readonly DescribedModel[], wanted: string | undefined): OllamaModel | null {
   const isWanted = ({ name }: DescribedModel) =>

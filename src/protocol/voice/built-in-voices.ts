@@ -11,7 +11,7 @@ export type BuiltInVoice = {
   language: 'en';
   /** Null: the natural voice as it is. */
   speaker: Speaker | null;
-  /** The small voice that stands in for it. */
+  /** Its small stand-in. */
   small: VoiceName;
 };
 

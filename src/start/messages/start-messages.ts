@@ -14,7 +14,7 @@ export type ServiceFacts = {
   consoleCode?: string;
   /** `isNew`: this start created the key and the secret. */
   mediaServer: { url: string; apiKey: string; apiSecret: string; isNew: boolean };
-  /** Of agents. Absent: no agent worker runs here. */
+  /** Models of agents. Absent: no agent worker runs here. */
   models?: DefaultModels;
   dataDir: string;
 };

@@ -14,7 +14,7 @@ type ListeningParts = {
   room: Room;
   hearing: Hearing;
   session: Pick<voice.AgentSession, 'agentState'>;
-  /** What the agent is saying. */
+  /** The agent's current speech. */
   agentText: () => string;
   listener: ListenerParts['listener'];
   clock: Clock;

@@ -35,7 +35,7 @@ export type ListenerParts = {
   agent: {
     /** Whether it speaks or thinks. */
     readonly isActive: boolean;
-    /** What it is saying. */
+    /** Its current speech. */
     readonly text: string;
   };
   listener: {

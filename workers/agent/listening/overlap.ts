@@ -1,4 +1,4 @@
-/* What the words of a user mean that are said while the agent speaks. */
+/* The meaning of words that a user says while the agent speaks. */
 import type { TurnTaking } from '#protocol/voice/turn-taking.ts';
 import { turnWordsOf } from './turn-words.ts';
 import { wordsOf } from './words.ts';
@@ -21,7 +21,7 @@ export const interrupts = (kind: OverlapKind): boolean =>
 
 export type OverlapFacts = {
   language: string;
-  /** What the agent is saying. */
+  /** The agent's current speech. */
   agentText: string;
   interruptibility: TurnTaking['interruptibility'];
   /** The user has paused: no word of the text is cut off. */

@@ -23,7 +23,7 @@ export type TroupeAgentProps = {
   server: string;
   /** Link token of a private agent. */
   token?: string;
-  /** Of the texts, such as `de`. Default: the language of the page. */
+  /** Language of the texts, such as `de`. Default: that of the page. */
   language?: string;
   userName?: string;
   /** Default: the color scheme of the page. */
