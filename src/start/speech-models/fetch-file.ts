@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '#shared/process/operator-error.ts';
 
@@ -49,27 +48,36 @@ async function append(part: string, { url, bytes, signal, onProgress }: FileOrde
   // A server that knows no ranges sends the whole file.
   const continues = response.headers.get('content-range')?.startsWith(`bytes ${had}-`) === true;
   let size = continues ? had : 0;
-  const counted = async function* (chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      size += chunk.length;
-      // Never more than what is expected: the disk may be small.
-      if (size > bytes) throw new OperatorError(`${url} is larger than ${bytes} bytes.`);
-      onProgress(size / bytes);
-      yield chunk;
+  let breakage: unknown;
+  const { body } = response;
+  const received = async function* () {
+    try {
+      for await (const chunk of body) {
+        size += chunk.length;
+        // Never more than what is expected: the disk may be small.
+        if (size > bytes) throw new OperatorError(`${url} is larger than ${bytes} bytes.`);
+        onProgress(size / bytes);
+        yield chunk;
+      }
+    } catch (cause) {
+      // Ends the file instead of failing its pipeline, which would discard the chunks not yet written.
+      breakage = cause;
     }
   };
   const target = createWriteStream(part, { flags: continues ? 'a' : 'w' });
-  const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
-  await pipeline(body, counted, target, { signal }).catch((cause: unknown) => {
+  await pipeline(received, target, { signal }).catch((cause: unknown) => {
     signal.throwIfAborted();
-    if (cause instanceof OperatorError) throw cause;
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ENOSPC') throw new OperatorError('The disk is full.', { cause });
+    throw cause;
+  });
+  signal.throwIfAborted();
+  if (breakage instanceof OperatorError) throw breakage;
+  if (breakage !== undefined)
     throw new OperatorError(
       `The connection to ${new URL(url).host} broke after ${size} of ${bytes} bytes. Try again to continue.`,
-      { cause },
+      { cause: breakage },
     );
-  });
 }
 
 const sizeOf = async (file: string): Promise<number> =>

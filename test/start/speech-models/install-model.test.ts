@@ -21,6 +21,8 @@ let model: SpeechModel;
 let asked: (string | undefined)[];
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 let shares: number[];
+/** Breaks the connection that serves the archive. */
+let cut: () => void;
 const server = createServer((request, response) => {
   asked.push(request.headers.range);
   answer(request, response);
@@ -31,6 +33,7 @@ beforeEach(async () => {
   dataDir = path.join(folder, 'data');
   asked = [];
   shares = [];
+  cut = () => {};
   answer = sendRange;
   const packed = path.join(folder, NAME);
   await mkdir(packed);
@@ -68,14 +71,23 @@ function sendRange({ headers, url }: IncomingMessage, response: ServerResponse):
   response.end(archive.subarray(from));
 }
 
-/** The connection breaks half-way. */
+/** The connection breaks half-way, once the client has received something of it. */
 function sendHalf(_: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-length': archive.length });
-  response.write(archive.subarray(0, archive.length / 2), () => response.destroy());
+  response.write(archive.subarray(0, archive.length / 2));
+  cut = () => response.destroy();
 }
 
 const install = (mirror?: string, signal = new AbortController().signal) =>
-  installModel(model, { dataDir, mirror, signal, onProgress: (share) => shares.push(share) });
+  installModel(model, {
+    dataDir,
+    mirror,
+    signal,
+    onProgress: (share) => {
+      shares.push(share);
+      cut();
+    },
+  });
 
 const installed = () => readFile(path.join(dataDir, 'speech-models/toy/encoder.onnx'));
 const files = () => readdir(path.join(dataDir, 'speech-models'));
