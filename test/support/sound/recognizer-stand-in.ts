@@ -23,7 +23,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (samples === ${DIES}) process.exit(3);
   if (samples === ${HANGS}) for (;;);
   if (samples === ${FAILS}) return tell({ id, failed: 'no' });
-  tell({ id, text: samples === 0 ? '' : samples / rate + ' seconds' });
+  tell({ id, text: samples === 0 ? '' : samples / rate + ' seconds', certainty: 0.7 });
 });
 `;
 

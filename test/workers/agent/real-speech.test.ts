@@ -64,13 +64,14 @@ const recognizers: Record<'hearing' | 'model', () => LocalSpeechModel> = {
 const pairs = (transcripts: readonly string[], scripts: readonly string[] = SENTENCES) =>
   transcripts.map((transcript, i) => ({ script: scripts[i]!, transcript }));
 
-const recognizeWith =
-  (recognizer: LocalSpeechModel) =>
-  ({ samples, sampleRate }: Sound) =>
-    recognizer.recognize(
-      Float32Array.from(samples, (sample) => sample / 32_768),
-      sampleRate,
-    );
+const transcriptBy = (recognizer: LocalSpeechModel, { samples, sampleRate }: Sound) =>
+  recognizer.recognize(
+    Float32Array.from(samples, (sample) => sample / 32_768),
+    sampleRate,
+  );
+
+const recognizeWith = (recognizer: LocalSpeechModel) => async (sound: Sound) =>
+  (await transcriptBy(recognizer, sound)).text;
 
 // `.ci/run` installs the parts and fails without them.
 describe.skipIf(!speechParts)('real speech', () => {
@@ -127,6 +128,24 @@ describe.skipIf(!speechParts)('real speech', () => {
       }
     },
   );
+
+  test('the recogniser is less certain of the last word when it is cut off', async () => {
+    const recognizer = recognizers.hearing();
+    try {
+      await recognizer.whenDecided;
+      const [{ samples, sampleRate }] = sounds as [Sound];
+      const end = samples.findLastIndex((sample) => Math.abs(sample) > 1_000);
+      const whole = await transcriptBy(recognizer, { samples, sampleRate });
+      const cutSamples = samples.slice(0, end - 0.15 * sampleRate);
+      const cut = await transcriptBy(recognizer, { samples: cutSamples, sampleRate });
+
+      expect(whole.certainty, whole.text).toBeGreaterThan(0.9);
+      expect(whole.certainty).toBeLessThanOrEqual(1);
+      expect(cut.certainty, cut.text).toBeLessThan(whole.certainty);
+    } finally {
+      recognizer.close();
+    }
+  });
 
   test('the other voices are as clear, each at its own pitch', async () => {
     const scripts = SENTENCES.slice(0, 5);

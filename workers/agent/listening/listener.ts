@@ -6,6 +6,7 @@ import { interrupts, overlapKind } from './overlap.ts';
 import { advance, QUIET, type TurnEffect, type TurnEvent, type TurnState } from './turn.ts';
 import { turnSettings, type TurnSettings } from './turn-settings.ts';
 import { sentenceEnd } from './sentence-end.ts';
+import type { Transcript } from './transcript.ts';
 import { UserAudio } from './user-audio.ts';
 import type { VoiceActivity } from './voice-activity.ts';
 
@@ -13,7 +14,7 @@ import type { VoiceActivity } from './voice-activity.ts';
 export type Hearing = {
   /** A local recogniser costs nothing but time, so each pause is transcribed. */
   readonly isLocal: boolean;
-  transcribe(samples: Int16Array<ArrayBuffer>, signal: AbortSignal): Promise<string>;
+  transcribe(samples: Int16Array<ArrayBuffer>, signal: AbortSignal): Promise<Transcript>;
   /** Probability that the turn is over. Null: there is no model. Rejects if it fails. */
   endOfTurn: ((samples: Int16Array<ArrayBuffer>) => Promise<number>) | null;
 };
@@ -137,13 +138,14 @@ export class Listener {
   async #transcribe({ id, from, to }: Extract<TurnEffect, { type: 'transcribe' }>): Promise<void> {
     const { hearing, language, turnTaking, agent, clock, log, listener } = this.#parts;
     const { signal } = this.#closed;
-    let text = '';
+    let transcript: Transcript = { text: '', certainty: 1 };
     try {
       const work = hearing.transcribe(this.#audio.between(from, to), signal);
-      text = (await inTime(clock, TRANSCRIPT_MS, work, tooSlow)).trim();
+      transcript = await inTime(clock, TRANSCRIPT_MS, work, tooSlow);
     } catch (error) {
       if (!signal.aborted) log.error({ err: error }, 'speech recognition failed');
     }
+    const text = transcript.text.trim();
     const isOver = this.#state.type === 'paused';
     const kind = overlapKind(text, {
       language,
@@ -160,7 +162,7 @@ export class Listener {
       at: this.#audio.ms,
       text,
       kind,
-      end: sentenceEnd(text, language),
+      end: sentenceEnd(transcript, language),
     });
   }
 

@@ -1,5 +1,6 @@
 /* Signs in the words before a pause of how the sentence stands, beside the sound of the voice. */
 import { turnWordsOf } from './turn-words.ts';
+import type { Transcript } from './transcript.ts';
 import { wordsOf } from './words.ts';
 
 export type SentenceEnd = 'finished' | 'unfinished' | 'unclear';
@@ -9,19 +10,22 @@ const MOST_DIGITS = 10;
 /** "Yes, it is" ends with a word that ends few longer sentences. */
 const SHORT_REPLY = 3;
 const DIGITS = /^\d+$/;
+/** Below, recognisers often write another word than was said: "if that?" for "if the". */
+const CERTAIN = 0.75;
 
 /** Recognisers end a text with a full stop readily, so the last word counts more. */
-export function sentenceEnd(text: string, language: string): SentenceEnd {
-  const { openings, danglings, subordinators, numberWords } = turnWordsOf(language);
+export function sentenceEnd({ text, certainty }: Transcript, language: string): SentenceEnd {
+  const { openings, danglings, mishearings, subordinators, numberWords } = turnWordsOf(language);
   const words = wordsOf(text, language);
   const lastWord = words.at(-1);
   if (lastWord === undefined) return 'unclear';
   if (openings.has(lastWord) || isNumberBegun(words, numberWords)) return 'unfinished';
+  if (mishearings.has(words.slice(-2).join(' '))) return 'unfinished';
   if (words.length > 2 && subordinators.has(words.at(-2)!)) return 'unfinished';
-  if (/[?？]\s*$/.test(text)) return 'finished';
+  if (certainty >= CERTAIN && /[?？]\s*$/.test(text)) return 'finished';
   const isReply = words.length <= SHORT_REPLY && !words.some((word) => numberWords.has(word));
   if (danglings.has(lastWord) && !isReply) return 'unfinished';
-  if (/(\.\.\.|…)\s*$/.test(text)) return 'unclear';
+  if (certainty < CERTAIN || /(\.\.\.|…)\s*$/.test(text)) return 'unclear';
   return /[.!。！]\s*$/.test(text) ? 'finished' : 'unclear';
 }
 

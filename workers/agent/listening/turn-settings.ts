@@ -5,12 +5,13 @@ export type TurnSettings = {
   /** Silence after which the speech so far is examined. */
   pauseMs: number;
   /**
-   * Silence before an answer, when voice and words say that the turn is over; when the voice does,
-   * and the words may go on; when only the words do; the same without a model for the voice; and
-   * when neither does.
+   * Silence before an answer, when voice and words say that the turn is over; when the words may go
+   * on, and the voice says so surely, or probably; when only the words do; the same without a model
+   * for the voice; and when neither does.
    */
   finishedMs: number;
-  unclearMs: number;
+  sureMs: number;
+  probableMs: number;
   doubtfulMs: number;
   unknownMs: number;
   unfinishedMs: number;
@@ -27,7 +28,8 @@ export type TurnSettings = {
 type Level = TurnTaking['patience'];
 
 const FINISHED_MS: Record<Level, number> = { low: 0, medium: 0, high: 700 };
-const UNCLEAR_MS: Record<Level, number> = { low: 0, medium: 400, high: 900 };
+const SURE_MS: Record<Level, number> = { low: 0, medium: 400, high: 900 };
+const PROBABLE_MS: Record<Level, number> = { low: 700, medium: 1_600, high: 2_600 };
 const DOUBTFUL_MS: Record<Level, number> = { low: 500, medium: 900, high: 1_800 };
 const UNFINISHED_MS: Record<Level, number> = { low: 1_500, medium: 3_000, high: 4_500 };
 const UNKNOWN_MS: Record<Level, number> = { low: 500, medium: 800, high: 1_600 };
@@ -45,7 +47,8 @@ export function turnSettings(
   return {
     pauseMs: 128,
     finishedMs: FINISHED_MS[patience],
-    unclearMs: UNCLEAR_MS[patience],
+    sureMs: SURE_MS[patience],
+    probableMs: PROBABLE_MS[patience],
     doubtfulMs: DOUBTFUL_MS[patience],
     unfinishedMs: UNFINISHED_MS[patience],
     unknownMs: UNKNOWN_MS[patience],

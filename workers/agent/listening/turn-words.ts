@@ -20,6 +20,8 @@ type TurnWords = {
   openings: ReadonlySet<string>;
   /** Words that seldom end one of more than three words. */
   danglings: ReadonlySet<string>;
+  /** Ends that recognisers write for an opening: "have two" for "have to". */
+  mishearings: ReadonlySet<string>;
   /** Words after which a clause of a single word is unfinished: "if you". */
   subordinators: ReadonlySet<string>;
   /** Announce digits, which may go on after a pause. */
@@ -34,6 +36,7 @@ type Source = {
   noise?: string;
   openings: string;
   danglings?: string;
+  mishearings?: string;
   subordinators?: string;
   numberWords?: string;
 };
@@ -53,6 +56,8 @@ const SOURCES: Record<string, Source> = {
       "a an and because but i i'd i'll i'm if into it's its my of or our than the their they're uh um very we're whether with you're your his",
     danglings:
       'are at be been could does for from had has have he is she should they to was we were which who will would',
+    mishearings:
+      'have two|have too|has two|has too|had two|need two|want two|going two|going too|like two|able two',
     subordinators: 'if whether because unless until while although',
     numberWords:
       'number phone code card account zero one two three four five six seven eight nine oh double triple',
@@ -173,6 +178,7 @@ const NONE: TurnWords = {
   noise: new Set(),
   openings: new Set(),
   danglings: new Set(),
+  mishearings: new Set(),
   subordinators: new Set(),
   numberWords: new Set(),
 };
@@ -198,6 +204,7 @@ const BY_LANGUAGE = new Map(
       noise: bag(source.noise),
       openings: bag(source.openings),
       danglings: bag(source.danglings),
+      mishearings: new Set(source.mishearings?.split('|')),
       subordinators: bag(source.subordinators),
       numberWords: bag(source.numberWords),
     },

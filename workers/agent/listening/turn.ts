@@ -103,6 +103,8 @@ const ASIDE_MS = 1_500;
 const MOST_ANTICIPATIONS = 3;
 /** Probability at which the sound of the voice says that the turn is over. */
 const LIKELY = 0.5;
+/** The same where the words leave it open. */
+const SURE = 0.95;
 
 const stay = (state: TurnState): Step => ({ state, effects: [] });
 
@@ -344,12 +346,19 @@ const commit = (
 
 /** Silence before the turn counts as over. */
 function waitMs({ probability, end }: Pause, settings: TurnSettings): number {
-  const { finishedMs, unclearMs, doubtfulMs, unknownMs, unfinishedMs } = settings;
-  if (end === 'unfinished') return unfinishedMs;
-  if (probability === 'unknown' || probability === null)
-    return end === 'finished' ? unknownMs : unfinishedMs;
-  if (probability >= LIKELY) return end === 'finished' ? finishedMs : unclearMs;
-  return end === 'finished' ? doubtfulMs : unfinishedMs;
+  const { finishedMs, sureMs, probableMs, doubtfulMs, unknownMs, unfinishedMs } = settings;
+  const isUnknown = probability === 'unknown' || probability === null;
+  const isLikely = !isUnknown && probability >= LIKELY;
+  switch (end) {
+    case 'finished':
+      if (isUnknown) return unknownMs;
+      return isLikely ? finishedMs : doubtfulMs;
+    case 'unclear':
+      if (isLikely && probability >= SURE) return sureMs;
+      return isLikely || isUnknown ? probableMs : unfinishedMs;
+    case 'unfinished':
+      return unfinishedMs;
+  }
 }
 
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' ');

@@ -1,6 +1,6 @@
 """Speech recognition over JSON lines, with the models in the folder that is named: Moonshine and Smart Turn.
 
-{"id", "transcribe", "rate"} in, {"id", "text"} out; {"id", "end_of_turn"}, of 16 kHz, in, {"id", "probability"} out;
+{"id", "transcribe", "rate"} in, {"id", "text", "certainty"} out, the probability of the last word; {"id", "end_of_turn"}, of 16 kHz, in, {"id", "probability"} out;
 or {"id", "failed"}. Sound is mono, 16 bits, in base64. {"ready": true, "longest_seconds"} when the models are loaded.
 """
 
@@ -23,6 +23,8 @@ SHORTEST_SECONDS = 0.25
 # The fastest speakers use five.
 TOKENS_PER_SECOND = 6.5
 START_TOKEN, END_TOKEN = 1, 2
+# Begins the first piece of a word.
+SPACE = "\u2581"
 
 
 class Moonshine:
@@ -44,6 +46,7 @@ class Moonshine:
             _, heads, _, width = cache.shape
             inputs[cache.name] = numpy.zeros((1, heads, 0, width), numpy.float32)
         tokens = []
+        certainties = []
         last = START_TOKEN
         for _ in range(int(padded.shape[1] / RATE * TOKENS_PER_SECOND) + 1):
             inputs["input_ids"] = numpy.array([[last]], numpy.int64)
@@ -57,8 +60,9 @@ class Moonshine:
             if last == END_TOKEN:
                 break
             tokens.append(last)
-        text = b"".join(self.tokens[token] for token in tokens).decode("utf-8", "ignore")
-        return text.replace("\u2581", " ").strip()
+            certainties.append(1 / float(numpy.exp(logits[0, -1] - logits[0, -1, last]).sum()))
+        pieces = [self.tokens[token].decode("utf-8", "ignore") for token in tokens]
+        return "".join(pieces).replace(SPACE, " ").strip(), last_word(pieces, certainties)
 
     @staticmethod
     def _load(file):
@@ -81,6 +85,18 @@ def tokens_in(data):
         tokens.append(data[at : at + length])
         at += length
     return tokens
+
+
+def last_word(pieces, certainties):
+    """Probability of the last word, without the punctuation after it. 1 if there is none."""
+    certainty = 1.0
+    for piece, probability in zip(reversed(pieces), reversed(certainties)):
+        if certainty == 1 and not any(character.isalnum() for character in piece):
+            continue
+        certainty *= probability
+        if piece.startswith(SPACE):
+            break
+    return certainty
 
 
 def samples_of(sound, rate):
@@ -115,7 +131,8 @@ def main():
     smart_turn = SmartTurn(os.path.join(folder, "smart-turn-v3.2-cpu.onnx"))
 
     def transcribe(request):
-        return {"text": model.transcribe(samples_of(request["transcribe"], request["rate"]))}
+        text, certainty = model.transcribe(samples_of(request["transcribe"], request["rate"]))
+        return {"text": text, "certainty": certainty}
 
     def judge(request):
         return {"probability": smart_turn.probability(samples_of(request["end_of_turn"], RATE))}

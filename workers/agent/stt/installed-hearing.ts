@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { delay, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { Transcript } from '../listening/transcript.ts';
 import { venvPython } from '#shared/process/venv-python.ts';
 import type { Sound } from '../voices/voice.ts';
 import type { LocalSpeechModel, SpeechModelVerdict } from './local-speech-model.ts';
@@ -62,7 +63,7 @@ export class InstalledHearing implements LocalSpeechModel {
     return this.#program?.pid;
   }
 
-  async recognize(samples: Float32Array, sampleRate: number): Promise<string> {
+  async recognize(samples: Float32Array, sampleRate: number): Promise<Transcript> {
     if (!this.#program) throw new Error('speech recognition is not installed');
     return this.#program.recognize(samples, sampleRate);
   }

@@ -1,17 +1,20 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { Transcript } from '../listening/transcript.ts';
 import { LineProgram } from '../processes/line-program.ts';
 import { piecesOf } from './speech-pieces.ts';
 
 /** Transcribes one utterance. */
-export type Recognizer = { recognize(samples: Float32Array, sampleRate: number): Promise<string> };
+export type Recognizer = {
+  recognize(samples: Float32Array, sampleRate: number): Promise<Transcript>;
+};
 
 const LOAD_MS = 120_000;
 /** Until the program names its limit. */
 const LONGEST_SECONDS = 8;
 
 type Transcription = { transcribe: string; rate: number };
-type Answer = { text?: string; probability?: number };
+type Answer = { text?: string; certainty?: number; probability?: number };
 
 type Job = {
   body: Transcription;
@@ -68,14 +71,16 @@ export class RecognizerProgram implements Recognizer {
     return this.#program.pid;
   }
 
-  async recognize(samples: Float32Array, sampleRate: number): Promise<string> {
+  async recognize(samples: Float32Array, sampleRate: number): Promise<Transcript> {
     const texts: string[] = [];
+    let lastCertainty = 1;
     for (const piece of piecesOf(samples, sampleRate, this.#longestSeconds)) {
       const request = { transcribe: base64Of(piece), rate: sampleRate };
-      const { text = '' } = await this.#request(request);
+      const { text = '', certainty = 1 } = await this.#request(request);
       texts.push(text);
+      lastCertainty = certainty;
     }
-    return texts.filter(Boolean).join(' ');
+    return { text: texts.filter(Boolean).join(' '), certainty: lastCertainty };
   }
 
   /** At 16 kHz. Does not wait for transcriptions. Rejects if the program is not ready. */

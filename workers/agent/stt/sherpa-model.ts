@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { Transcript } from '../listening/transcript.ts';
 import type { LocalSpeechModel, SpeechModelVerdict } from './local-speech-model.ts';
 import { RecognizerProgram } from './recognizer-program.ts';
 
@@ -39,7 +40,7 @@ export class SherpaModel implements LocalSpeechModel {
     return this.#decided.promise;
   }
 
-  recognize(samples: Float32Array, sampleRate: number): Promise<string> {
+  recognize(samples: Float32Array, sampleRate: number): Promise<Transcript> {
     return this.#program.recognize(samples, sampleRate);
   }
 

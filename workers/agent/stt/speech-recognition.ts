@@ -83,7 +83,7 @@ export class SpeechRecognition {
       async transcribe(samples, signal) {
         const frame = new AudioFrame(samples, HEARD_RATE, 1, samples.length);
         const { alternatives } = await recognizer.recognize(frame, signal);
-        return alternatives?.[0]?.text ?? '';
+        return { text: alternatives?.[0]?.text ?? '', certainty: 1 };
       },
       get endOfTurn() {
         return model?.state === 'ready' ? model.endOfTurn : null;

@@ -7,6 +7,7 @@ import {
   type Hearing,
 } from '../../../../workers/agent/listening/listener.ts';
 import type { VoiceActivity } from '../../../../workers/agent/listening/voice-activity.ts';
+import type { Transcript } from '../../../../workers/agent/listening/transcript.ts';
 import { settle, TestClock } from '../../../support/test-clock.ts';
 
 const WINDOW_MS = 32;
@@ -27,6 +28,8 @@ let clock: TestClock;
 let turns: HeardTurn[];
 /** Reports to the dialogue, in order. */
 let reports: string[];
+const certain = (text: string): Transcript => ({ text, certainty: 1 });
+
 let hearing: { -readonly [Key in keyof Hearing]: Hearing[Key] };
 let agent: { isActive: boolean; text: string };
 let listener: Listener;
@@ -37,7 +40,7 @@ beforeEach(() => {
   reports = [];
   hearing = {
     isLocal: true,
-    transcribe: async () => 'What time is it?',
+    transcribe: async () => certain('What time is it?'),
     endOfTurn: async () => 0.95,
   };
   agent = { isActive: false, text: '' };
@@ -85,7 +88,7 @@ test('a turn whose recognition fails is lost, and the next one is heard', async 
   hearing.transcribe = () => Promise.reject(new Error('out of memory'));
   await speak(640);
   await pause(640);
-  hearing.transcribe = async () => 'Once more.';
+  hearing.transcribe = async () => certain('Once more.');
   await speak(640);
   await pause(320);
 
@@ -99,7 +102,7 @@ test('a recogniser that does not answer is given up', async () => {
   clock.advance(15_000);
   await settle();
   await pause(640);
-  hearing.transcribe = async () => 'Once more.';
+  hearing.transcribe = async () => certain('Once more.');
   await speak(640);
   await pause(320);
 
@@ -124,7 +127,7 @@ test('the echo of the agent is recognised by its words, and then by its level', 
   let requestCount = 0;
   hearing.transcribe = async () => {
     requestCount++;
-    return 'Our restaurant is open every day';
+    return certain('Our restaurant is open every day');
   };
   await speak(640, 1_000);
   expect(requestCount).toBe(1);
@@ -132,7 +135,7 @@ test('the echo of the agent is recognised by its words, and then by its level', 
   await speak(1_280, 1_000);
   expect(requestCount).toBe(1);
 
-  hearing.transcribe = async () => 'But what does it cost?';
+  hearing.transcribe = async () => certain('But what does it cost?');
   await speak(640, 5_000);
   expect(reports).toEqual(['interrupted']);
 });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { sentenceEnd } from '../../../../workers/agent/listening/sentence-end.ts';
 
+const endOf = (text: string, language = 'en', certainty = 1) =>
+  sentenceEnd({ text, certainty }, language);
+
 describe('the end of a text', () => {
   test.each([
     'What time do you open?',
@@ -10,7 +13,7 @@ describe('the end of a text', () => {
     'My number is 0171 234 5678.',
     'Whose is it?',
   ])('is finished: %s', (text) => {
-    expect(sentenceEnd(text, 'en')).toBe('finished');
+    expect(endOf(text)).toBe('finished');
   });
 
   test.each([
@@ -23,16 +26,28 @@ describe('the end of a text', () => {
     'Do you know if the?',
     'Um,',
     'It would be great if you.',
+    'On Thursday, I have two.',
   ])('is unfinished: %s', (text) => {
-    expect(sentenceEnd(text, 'en')).toBe('unfinished');
+    expect(endOf(text)).toBe('unfinished');
   });
 
   test.each(['and then we went home', 'I had a really bad day,', 'Well...', ''])(
     'is unclear: "%s"',
     (text) => {
-      expect(sentenceEnd(text, 'en')).toBe('unclear');
+      expect(endOf(text)).toBe('unclear');
     },
   );
+
+  test.each(['I would like to go there.', 'Do you know it, sir?'])(
+    'is unclear if the last word is uncertain: %s',
+    (text) => {
+      expect(endOf(text, 'en', 0.6)).toBe('unclear');
+    },
+  );
+
+  test('is unfinished after a word that ends no sentence, however certain', () => {
+    expect(endOf('I would like a table for the', 'en', 0.3)).toBe('unfinished');
+  });
 
   test.each([
     ['de', 'Ich hätte gern einen'],
@@ -41,6 +56,6 @@ describe('the end of a text', () => {
     ['ja', '私の名前は'],
     ['zh', '我想要一个，因为'],
   ])('is unfinished in %s: %s', (language, text) => {
-    expect(sentenceEnd(text, language)).toBe('unfinished');
+    expect(endOf(text, language)).toBe('unfinished');
   });
 });

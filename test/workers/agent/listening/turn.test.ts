@@ -27,7 +27,7 @@ describe('the end of a turn', () => {
 
   test('waits a moment when the words may go on', () => {
     const turns = openTurns();
-    turns.answers = { text: 'No,', end: 'unclear', probability: 0.9 };
+    turns.answers = { text: 'No,', end: 'unclear', probability: 0.97 };
 
     turns.speak(500);
     turns.pause(320);
@@ -35,6 +35,23 @@ describe('the end of a turn', () => {
 
     turns.pause(160);
     expect(turns.texts).toEqual(['No,']);
+  });
+
+  test.each([
+    [0.99, 400],
+    [0.9, 1_600],
+    ['unknown', 1_600],
+    [0.1, 3_000],
+  ] as const)('depends on the voice when the words leave it open: %s', (probability, ms) => {
+    const turns = openTurns();
+    turns.answers = { text: 'Do you know if that?', end: 'unclear', probability };
+
+    turns.speak(500);
+    turns.pause(ms - 100);
+    expect(turns.texts).toEqual([]);
+
+    turns.pause(200);
+    expect(turns.texts).toHaveLength(1);
   });
 
   test('waits when neither the voice nor the words have ended', () => {

@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('installed hearing', () => {
 
     expect(await hearing.whenDecided).toBe('ready');
     expect(hearing.state).toBe('ready');
-    expect(await hearing.recognize(speech, RATE)).toBe('1 seconds');
+    expect((await hearing.recognize(speech, RATE)).text).toBe('1 seconds');
   });
 
   test('is used as soon as it is installed', async () => {
@@ -97,10 +97,10 @@ describe.skipIf(process.platform === 'win32')('installed hearing', () => {
 
     process.kill(pid!, 'SIGKILL');
     await until(() => hearing.pid === undefined);
-    const text = hearing.recognize(speech, RATE);
+    const transcript = hearing.recognize(speech, RATE);
     clock.advance(500);
 
-    expect(await text).toBe('1 seconds');
+    expect((await transcript).text).toBe('1 seconds');
     expect(hearing.pid).not.toBe(pid);
     expect(hearing.state).toBe('ready');
   });

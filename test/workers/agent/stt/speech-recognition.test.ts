@@ -10,7 +10,10 @@ const model = (facts: Partial<LocalSpeechModel> = {}): LocalSpeechModel => ({
   state: 'ready',
   whenDecided: Promise.resolve('ready'),
   endOfTurn: async () => 0.9,
-  recognize: async (samples, sampleRate) => `${samples.length / sampleRate} seconds`,
+  recognize: async (samples, sampleRate) => ({
+    text: `${samples.length / sampleRate} seconds`,
+    certainty: 0.7,
+  }),
   close: () => {},
   ...facts,
 });
@@ -35,10 +38,10 @@ describe('speech recognition', () => {
     const recognition = new SpeechRecognition(model());
     const recognizer = recognition.recognizerFor(english);
 
-    const text = await recognizer!.hearing.transcribe(new Int16Array(16_000), signal);
+    const transcript = await recognizer!.hearing.transcribe(new Int16Array(16_000), signal);
 
     expect(recognizer?.isReady).toBe(true);
-    expect(text).toBe('1 seconds');
+    expect(transcript).toEqual({ text: '1 seconds', certainty: 0.7 });
     expect(recognition.recognizerFor({ stt: null, language: 'de' })).toBeNull();
     expect(recognition.abilities).toEqual(['hears:en']);
   });
