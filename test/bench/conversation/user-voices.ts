@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import { HEARD_RATE } from '../../../workers/agent/listening/user-audio.ts';
 import type { HibariVoice } from '../../../workers/agent/voices/hibari.ts';
@@ -41,12 +42,11 @@ async function speakByEspeak(text: string, voice: string): Promise<Int16Array<Ar
   return atHeardRate({ samples, sampleRate });
 }
 
-/** Linear interpolation: the rates are close, and it is speech. */
+/** By the resampler that calls hear through. */
 export function atHeardRate({ samples, sampleRate }: Sound): Int16Array<ArrayBuffer> {
-  const ratio = sampleRate / HEARD_RATE;
-  return Int16Array.from({ length: Math.floor((samples.length - 1) / ratio) }, (_, i) => {
-    const at = Math.floor(i * ratio);
-    const share = i * ratio - at;
-    return samples[at]! * (1 - share) + samples[at + 1]! * share;
-  });
+  const resampler = new AudioResampler(sampleRate, HEARD_RATE, 1);
+  const whole = new AudioFrame(samples, sampleRate, 1, samples.length);
+  const frames = [...resampler.push(whole), ...resampler.flush()];
+  resampler.close();
+  return Int16Array.from(frames.flatMap(({ data }) => [...data]));
 }
