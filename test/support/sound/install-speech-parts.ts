@@ -3,12 +3,8 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '#shared/clock.ts';
 import { readCommand } from '#shared/process/command-line.ts';
-import { Guard } from '../../../src/start/processes/guard.ts';
-import { installHearing } from '../../../src/start/hearing.ts';
-import { installNaturalVoice } from '../../../src/start/natural-voice.ts';
-import type { SpeechInstall } from '../../../src/start/speech-install.ts';
+import { DEFAULT_SPEECH, installDefaultSpeech } from './default-speech.ts';
 import { speechPartsIn } from './speech-parts.ts';
 
 const requirements = fileURLToPath(new URL('../../clients/speech/', import.meta.url));
@@ -24,26 +20,9 @@ Then set TROUPE_SPEECH_PARTS to the folder.`,
 const [folder] = positionals as [string];
 const { voice, hearing, model, judge } = speechPartsIn(folder);
 
-await installDefaults();
+for (const part of DEFAULT_SPEECH) await installDefaultSpeech(part, path.dirname(voice));
 await once(judge, installJudge);
 await once(model, installModel);
-
-/** As `npm start` does. */
-async function installDefaults(): Promise<void> {
-  const guard = new Guard(systemClock);
-  const install: SpeechInstall = {
-    dataDir: path.dirname(voice),
-    env: process.env,
-    guard,
-    say: (line) => console.log(line),
-    signal: new AbortController().signal,
-  };
-  await installNaturalVoice(install);
-  await installHearing(install);
-  await guard.close();
-  for (const part of [voice, hearing])
-    if (!existsSync(`${part}/ready`)) throw new Error(`${path.basename(part)} is not installed.`);
-}
 
 async function installJudge(): Promise<void> {
   run('python3', ['-m', 'venv', judge]);
