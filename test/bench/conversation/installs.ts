@@ -15,11 +15,11 @@ export async function installs(): Promise<Row[]> {
       const from = performance.now();
       const folder = await installDefaultSpeech(part, dataDir);
       const seconds = (performance.now() - from) / 1_000;
-      const what = `to install ${NAMES[part]}`;
+      const label = `to install ${NAMES[part]}`;
       const megabytes = (await bytesIn(folder)) / 1e6;
       rows.push(
-        row({ what, unit: 's', values: seconds, better: 'lower' }),
-        row({ what: `${what}: size on disk`, unit: 'MB', values: megabytes, better: 'lower' }),
+        row({ what: label, unit: 's', values: seconds, better: 'lower' }),
+        row({ what: `${label}: size on disk`, unit: 'MB', values: megabytes, better: 'lower' }),
       );
     }
     return rows;

@@ -75,7 +75,7 @@ export async function runTrial(
   for (let at = 0; at < samples.length; at += PIECE) {
     while (computing.size > 0) await Promise.all(computing);
     clock.advance(PIECE_MS);
-    // What was answered meanwhile is followed before the next piece is heard.
+    // Lets the listener follow the answers before it hears the next piece.
     await setImmediate();
     await listener.hear(samples.slice(at, at + PIECE));
   }

@@ -45,8 +45,8 @@ async function speakByEspeak(text: string, voice: string): Promise<Int16Array<Ar
 /** By the resampler that calls hear through. */
 export function atHeardRate({ samples, sampleRate }: Sound): Int16Array<ArrayBuffer> {
   const resampler = new AudioResampler(sampleRate, HEARD_RATE, 1);
-  const whole = new AudioFrame(samples, sampleRate, 1, samples.length);
-  const frames = [...resampler.push(whole), ...resampler.flush()];
+  const frame = new AudioFrame(samples, sampleRate, 1, samples.length);
+  const frames = [...resampler.push(frame), ...resampler.flush()];
   resampler.close();
   return Int16Array.from(frames.flatMap(({ data }) => [...data]));
 }

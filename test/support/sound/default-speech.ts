@@ -5,7 +5,7 @@ import { Guard } from '../../../src/start/processes/guard.ts';
 import { installHearing } from '../../../src/start/hearing.ts';
 import { installNaturalVoice } from '../../../src/start/natural-voice.ts';
 
-/** What `npm start` installs so that agents speak and hear, by its folder in DATA_DIR, in order. */
+/** Installers of speech that `npm start` runs in this order, by their folder in DATA_DIR. */
 const INSTALLERS = { voice: installNaturalVoice, hearing: installHearing };
 
 export type DefaultSpeech = keyof typeof INSTALLERS;

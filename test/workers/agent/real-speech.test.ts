@@ -135,13 +135,13 @@ describe.skipIf(!speechParts)('real speech', () => {
       await recognizer.whenDecided;
       const [{ samples, sampleRate }] = sounds as [Sound];
       const end = samples.findLastIndex((sample) => Math.abs(sample) > 1_000);
-      const whole = await transcriptBy(recognizer, { samples, sampleRate });
+      const wholeText = await transcriptBy(recognizer, { samples, sampleRate });
       const cutSamples = samples.slice(0, end - 0.15 * sampleRate);
-      const cut = await transcriptBy(recognizer, { samples: cutSamples, sampleRate });
+      const cutText = await transcriptBy(recognizer, { samples: cutSamples, sampleRate });
 
-      expect(whole.certainty, whole.text).toBeGreaterThan(0.9);
-      expect(whole.certainty).toBeLessThanOrEqual(1);
-      expect(cut.certainty, cut.text).toBeLessThan(whole.certainty);
+      expect(wholeText.certainty, wholeText.text).toBeGreaterThan(0.9);
+      expect(wholeText.certainty).toBeLessThanOrEqual(1);
+      expect(cutText.certainty, cutText.text).toBeLessThan(wholeText.certainty);
     } finally {
       recognizer.close();
     }

@@ -10,7 +10,7 @@ const MOST_DIGITS = 10;
 /** "Yes, it is" ends with a word that ends few longer sentences. */
 const SHORT_REPLY = 3;
 const DIGITS = /^\d+$/;
-/** Below, recognisers often write another word than was said: "if that?" for "if the". */
+/** Recognisers often mishear a word that is less probable: "if that?" for "if the". */
 const CERTAIN = 0.75;
 
 /** Recognisers end a text with a full stop readily, so the last word counts more. */
