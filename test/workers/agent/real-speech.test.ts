@@ -12,6 +12,9 @@ import { SherpaModel } from '../../../workers/agent/stt/sherpa-model.ts';
 import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import type { Sound } from '../../../workers/agent/voices/voice.ts';
 import { understand } from '../../support/sound/judge.ts';
+import { HEARD_RATE } from '../../../workers/agent/listening/user-audio.ts';
+import { joined, mixed, noise, rms, silence, trimmed } from '../../bench/conversation/sound-mix.ts';
+import { atHeardRate } from '../../bench/conversation/user-voices.ts';
 import { speakNaturally } from '../../support/sound/natural-speech.ts';
 import { pitchOf } from '../../support/sound/pitch.ts';
 import { speechParts } from '../../support/sound/speech-parts.ts';
@@ -142,6 +145,26 @@ describe.skipIf(!speechParts)('real speech', () => {
       expect(wholeText.certainty, wholeText.text).toBeGreaterThan(0.9);
       expect(wholeText.certainty).toBeLessThanOrEqual(1);
       expect(cutText.certainty, cutText.text).toBeLessThan(wholeText.certainty);
+    } finally {
+      recognizer.close();
+    }
+  });
+
+  test('what is said once in noise is heard once, and twice when it is said twice', async () => {
+    const question = 'How do I make a new agent?';
+    const recognizer = recognizers.hearing();
+    try {
+      await recognizer.whenDecided;
+      const recognize = recognizeWith(recognizer);
+      const [once, twice] = await speakNaturally(speechParts!, [
+        question,
+        `${question} ${question}`,
+      ]);
+      const speech = joined(silence(800), trimmed(atHeardRate(once!)), silence(200));
+      const samples = mixed(speech, noise(5_000), 15, rms(speech));
+
+      expect(await recognize({ samples, sampleRate: HEARD_RATE })).toBe(question);
+      expect((await recognize(twice!)).match(/agent/g)).toHaveLength(2);
     } finally {
       recognizer.close();
     }

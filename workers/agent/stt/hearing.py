@@ -22,6 +22,9 @@ LONGEST_SECONDS = 10
 SHORTEST_SECONDS = 0.25
 # The fastest speakers use five.
 TOKENS_PER_SECOND = 6.5
+# Nobody says a sentence twice that fast.
+REPEATED_TOKENS_PER_SECOND = 5
+SHORTEST_REPEATED = 3
 START_TOKEN, END_TOKEN = 1, 2
 # Begins the first piece of a word.
 SPACE = "\u2581"
@@ -61,8 +64,9 @@ class Moonshine:
                 break
             tokens.append(last)
             certainties.append(1 / float(numpy.exp(logits[0, -1] - logits[0, -1, last]).sum()))
+        tokens = without_repetition(tokens, padded.shape[1] / RATE)
         pieces = [self.tokens[token].decode("utf-8", "ignore") for token in tokens]
-        return "".join(pieces).replace(SPACE, " ").strip(), last_word(pieces, certainties)
+        return "".join(pieces).replace(SPACE, " ").strip(), last_word(pieces, certainties[: len(tokens)])
 
     @staticmethod
     def _load(file):
@@ -84,6 +88,17 @@ def tokens_in(data):
             at += 1
         tokens.append(data[at : at + length])
         at += length
+    return tokens
+
+
+def without_repetition(tokens, seconds):
+    """The network tends to repeat a sentence that ends in noise."""
+    if len(tokens) <= seconds * REPEATED_TOKENS_PER_SECOND:
+        return tokens
+    for length in range(SHORTEST_REPEATED, len(tokens) - SHORTEST_REPEATED + 1):
+        repeated = tokens[:length] * (len(tokens) // length + 1)
+        if tokens == repeated[: len(tokens)]:
+            return tokens[:length]
     return tokens
 
 
