@@ -1,14 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PIP_INSTALL, requirementsOf } from '#shared/process/python-packages.ts';
 import { venvPython } from '#shared/process/venv-python.ts';
-import {
-  PIP_INSTALL,
-  requirementsOf,
-  runPython,
-  wantsHearing,
-  type SpeechInstall,
-} from './speech-install.ts';
+import { runPython, wantsHearing, type SpeechInstall } from './speech-install.ts';
 
 /**
  * Installs the natural voice for agents once, in its own folder, in the background. Until then, and

@@ -1,7 +1,6 @@
 /* Shared by the installations of the natural voice and of speech recognition. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Say } from './messages/progress.ts';
 import type { Guard } from './processes/guard.ts';
 import { endGroup, ownGroup } from './processes/process-group.ts';
@@ -22,14 +21,6 @@ export const SPEECH_SETTINGS = ['HEARING', 'SHERPA_MODEL_DIR', 'VOICE', 'PIP_*']
 /** Whether agents hear by the model that `npm start` installs. */
 export const wantsHearing = (env: SpeechInstall['env']): boolean =>
   env['HEARING'] !== 'off' && !env['SHERPA_MODEL_DIR'];
-
-/** Packages and their checksums, in a folder of `deploy/`. */
-export const requirementsOf = (name: string): string =>
-  fileURLToPath(new URL(`../../deploy/${name}/requirements.txt`, import.meta.url));
-
-/** Arguments of Python. */
-export const PIP_INSTALL =
-  '-m pip install --require-hashes --quiet --disable-pip-version-check'.split(' ');
 
 export async function runPython(
   command: string,

@@ -16,6 +16,7 @@ export const mayImport = {
   'src/config.ts': ['src/shared'],
   'src/egress': ['src/shared', errors],
   'src/work': ['src/shared', errors],
+  'src/speech-models': ['src/shared'],
   'src/cluster': ['src/shared', errors],
   'src/records': ['src/protocol', 'src/shared', errors],
   'src/rooms': ['src/protocol', 'src/shared', errors],
@@ -80,6 +81,7 @@ export const mayImport = {
     'src/events',
     'src/accounts',
     'src/knowledge',
+    'src/speech-models',
     'src/work',
     'src/records',
     'src/botrooms',
@@ -119,6 +121,7 @@ export const mayImport = {
     'src/events',
     'src/accounts',
     'src/knowledge',
+    'src/speech-models',
     'src/work',
     'src/records',
     'src/botrooms',
@@ -142,6 +145,7 @@ export const mayImport = {
   'src/cli': [
     // The command asks services through the published SDK.
     'src/clients/typescript/src',
+    'src/speech-models',
     'src/start',
     'src/config.ts',
     'src/shared',

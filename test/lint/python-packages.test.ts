@@ -72,7 +72,7 @@ describe('Python packages', () => {
       });
 
     expect(commands.map(({ file }) => file)).toEqual(
-      expect.arrayContaining(['.ci/run', 'src/start/speech-install.ts']),
+      expect.arrayContaining(['.ci/run', 'src/shared/process/python-packages.ts']),
     );
     expect(
       commands.filter(({ rest }) => !HASHES_FIRST.test(rest) && !OUR_FOLDER.test(rest)),

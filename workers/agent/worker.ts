@@ -16,7 +16,7 @@ import { MediaServerRoom } from './call-room.ts';
 import { loadAgentConfig } from './config.ts';
 import { Conversation } from './conversation.ts';
 import { Dialogue } from './dialogue/dialogue.ts';
-import { openSpeechModel } from './stt/open-speech-model.ts';
+import { openSpeechModels } from './stt/speech-models.ts';
 import { SpeechRecognition } from './stt/speech-recognition.ts';
 import { Voices } from './voices/voices.ts';
 
@@ -43,8 +43,10 @@ export async function runAgentWorker(): Promise<void> {
   });
   /** Installed by `npm start` (src/start/natural-voice.ts). */
   const pythonFolder = path.resolve(config.DATA_DIR, 'voice');
-  const speechModel = openSpeechModel(config, { pythonFolder, clock, log });
-  const recognition = new SpeechRecognition(speechModel);
+  const onChange = () => link.changeAbilities(recognition.abilities);
+  const recognition = new SpeechRecognition(
+    openSpeechModels(config, { pythonFolder, onChange, clock, log }),
+  );
   const voices = new Voices({
     naturalVoiceFolder: config.VOICE === 'hibari' ? pythonFolder : null,
     clock,
@@ -68,7 +70,6 @@ export async function runAgentWorker(): Promise<void> {
     clock,
     log,
   });
-  void speechModel?.whenDecided.then(() => link.changeAbilities(recognition.abilities));
   const slots = new Slots({
     link,
     clock,

@@ -25,10 +25,11 @@ Examples:
     )
     .action(async () => {
       const { DATA_DIR } = await localSettings(context);
-      const { SPEECH_MODELS } = await import('../../start/speech-models/models.ts');
-      const { isInstalled } = await import('../../start/speech-models/install-model.ts');
-      const models = SPEECH_MODELS.map((model) => ({
+      const { SPEECH_MODELS } = await import('../../speech-models/models.ts');
+      const { isInstalled } = await import('../../speech-models/install-model.ts');
+      const models = SPEECH_MODELS.map(({ isStreaming, ...model }) => ({
         ...model,
+        is_streaming: isStreaming,
         is_installed: isInstalled(DATA_DIR, model),
       }));
       print(context, models, () =>
@@ -37,6 +38,7 @@ Examples:
             model.id,
             `${Math.round(model.bytes / MEGABYTE)} MB`,
             model.is_installed ? 'installed' : 'not installed',
+            model.is_streaming ? 'streaming' : 'by utterance',
             model.licence,
             model.languages.join(' '),
           ]),
@@ -46,25 +48,23 @@ Examples:
 
 const installCommand = (context: CliContext) =>
   new Command('install')
-    .description('fetch the model of a language into DATA_DIR')
-    .argument('<language>', 'such as `de`, or `all`')
+    .description('install the speech recognition of a language')
+    .argument('<language>', 'such as `de`, the id of a model, or `all`')
     .addHelpText(
       'after',
       `
-Fetches files that Troupe knows by their SHA-256, and continues an attempt that was cut off. SPEECH_MODELS_MIRROR names another
-address that has the files under the same names. Needs Python 3 to unpack them.
+Agents with this language hear when it is done, without a restart, if their worker has the same DATA_DIR. Fetches files that Troupe
+knows by their SHA-256, and continues an attempt that was cut off. SPEECH_MODELS_MIRROR names another address that has the files
+under the same names. Needs Python 3: it runs the models, by the package sherpa-onnx (16 MB), which is installed with the first.
 
 Examples:
   $ troupe speech install de`,
     )
     .action(async (language: string) => {
       const { DATA_DIR, SPEECH_MODELS_MIRROR: mirror } = await localSettings(context);
-      const { SPEECH_MODELS } = await import('../../start/speech-models/models.ts');
-      const { installModel, modelFolder } =
-        await import('../../start/speech-models/install-model.ts');
-      const wanted = SPEECH_MODELS.filter(
-        ({ languages }) => language === 'all' || languages.includes(language),
-      );
+      const { speechModelsFor } = await import('../../speech-models/models.ts');
+      const { installModel } = await import('../../speech-models/install-model.ts');
+      const wanted = speechModelsFor(language);
       if (wanted.length === 0)
         throw new CliError(
           `There is no model for ${language}. \`troupe speech list\` lists them.`,
@@ -80,12 +80,8 @@ Examples:
           bar.end();
         }
       }
-      const folders = wanted.map((model) => modelFolder(DATA_DIR, model));
-      print(context, { folders }, () =>
-        folders.flatMap((folder) => [
-          `Installed in ${folder}. All agents without \`stt\` hear with it after a restart with`,
-          `  SHERPA_MODEL_DIR=${folder}`,
-          'in .env, and after `npm install sherpa-onnx-node`.',
-        ]),
-      );
+      const installed = wanted.map(({ id }) => id);
+      print(context, { installed }, () => [
+        `Installed ${installed.join(', ')}. Agents without \`stt\` hear with it now.`,
+      ]);
     });

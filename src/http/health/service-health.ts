@@ -53,7 +53,7 @@ export function hearingHealth(workers: readonly Pick<WorkerStatus, 'facts'>[]): 
   const slow = workers.filter(({ facts }) => facts.abilities.includes(TOO_SLOW_TO_HEAR));
   if (slow.length === 0) return [];
   const hosts = [...new Set(slow.map(({ facts }) => facts.host ?? facts.workerId))].join(', ');
-  const detail = `${hosts} is too small for speech recognition: agents without a model of their own read typed text only. Set OPENAI_BASE_URL or OPENAI_API_KEY, or run agent workers on a faster machine.`;
+  const detail = `${hosts} is too small for speech recognition: agents without a model of their own read typed text only, at least in some languages. Set OPENAI_BASE_URL or OPENAI_API_KEY, or run agent workers on a faster machine.`;
   return [{ name: 'speech_recognition', status: 'warning', detail, latencyMs: null }];
 }
 

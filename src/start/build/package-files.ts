@@ -12,7 +12,11 @@ import path from 'node:path';
  * repository.
  */
 const SOURCES = ['src/**/*.{ts,mts,mjs}', 'workers/**/*.{ts,mts,mjs}'];
-const DATA = ['src/**/*', 'workers/**/*', 'deploy/{hearing,media-server,natural-voice}/*'];
+const DATA = [
+  'src/**/*',
+  'workers/**/*',
+  'deploy/{hearing,media-server,natural-voice,speech-models}/*',
+];
 /** The command `troupe` and the probe import it. The other clients are separate packages. */
 const SDK = 'src/clients/typescript/src';
 export const LEFT_OUT = [

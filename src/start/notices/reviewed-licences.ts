@@ -63,6 +63,10 @@ export const ELSEWHERE: readonly (readonly [what: string, terms: string])[] = [
     'BSD-2-Clause, copyright Daily.',
   ],
   [
+    'sherpa-onnx and sherpa-onnx-core, which run the speech models of other languages, installed by `troupe speech install`',
+    'Apache-2.0, copyright the authors of sherpa-onnx. `troupe speech list` names the models with their licences.',
+  ],
+  [
     'Parts of Starlight, Expressive Code and Pagefind in the pages under /docs, which Astro builds',
     'MIT, copyright the authors of Astro, Starlight, Expressive Code and Pagefind (CloudCannon). src/web/docs/site/package-lock.json names the packages of the build.',
   ],

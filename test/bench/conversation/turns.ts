@@ -53,7 +53,10 @@ export async function turns(parts: SpeechParts, say: Tools['say']): Promise<Row[
   try {
     await model.whenDecided;
     await until(() => natural.isReady);
-    const { hearing } = new SpeechRecognition(model).recognizerFor({ stt: null, language: 'en' })!;
+    const { hearing } = new SpeechRecognition({
+      models: [model],
+      close: () => {},
+    }).recognizerFor({ stt: null, language: 'en' })!;
     const voices = await userVoices(natural);
     say(`voices of users: ${voices.map(({ name }) => name).join(', ')}`);
     const street = noise(20_000);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,9 @@ describe('troupe speech', () => {
     const { code, stdout } = await speech(['list']);
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^whisper-base +208 MB +not installed +MIT +ar bg .*\bde\b/m);
+    expect(stdout).toMatch(
+      /^whisper-base +208 MB +not installed +by utterance +MIT +ar bg .*\bde\b/m,
+    );
   });
 
   test('lists the address and checksum of each file as JSON', async () => {
@@ -33,6 +35,7 @@ describe('troupe speech', () => {
         archive: expect.stringMatching(/\.tar\.bz2$/),
         sha256: expect.stringMatching(/^[\da-f]{64}$/),
         source: expect.any(String),
+        is_streaming: false,
         is_installed: false,
       }),
     );
@@ -53,8 +56,11 @@ describe('troupe speech', () => {
     });
     const port = await listen(server);
     const mirror = { SPEECH_MODELS_MIRROR: `http://127.0.0.1:${port}/speech` };
+    // As an earlier installation leaves it.
+    await mkdir(path.join(dataDir, 'speech-models/python'), { recursive: true });
+    await writeFile(path.join(dataDir, 'speech-models/python/ready'), '');
 
-    const { code, stderr } = await speech(['install', 'de'], mirror);
+    const { code, stderr } = await speech(['install', 'it'], mirror);
     server.closeAllConnections();
     server.close();
 

@@ -16,7 +16,6 @@ import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { PlainAgent } from '../../support/agents/plain-agent.ts';
 import { Dialogue } from '../../../workers/agent/dialogue/dialogue.ts';
-import { SpeechRecognition } from '../../../workers/agent/stt/speech-recognition.ts';
 import { Voices } from '../../../workers/agent/voices/voices.ts';
 import { SignalProxy } from '../../support/processes/proxies/signal-proxy.ts';
 import { PerformedRooms } from '../../stage/performed-room.ts';
@@ -101,7 +100,7 @@ function hold(
         reportSpending: async () => ({}),
       },
       voiceOf: () => voices.voiceOf(brief),
-      recognizerFor: () => new SpeechRecognition(null).recognizerFor(brief),
+      recognizerFor: () => null,
       openRoom: ({ user }, { hears, budget }) => {
         const room = new MediaServerRoom({
           ...assign.room,

@@ -1,24 +1,19 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { delay, type Clock } from '#shared/clock.ts';
+import type { Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { Transcript } from '../listening/transcript.ts';
 import { venvPython } from '#shared/process/venv-python.ts';
 import type { Sound } from '../voices/voice.ts';
 import type { LocalSpeechModel, SpeechModelVerdict } from './local-speech-model.ts';
 import { RecognizerProgram } from './recognizer-program.ts';
-import { measuredTimeFactor } from './time-factor.ts';
+import { judgeSpeed } from './time-factor.ts';
 
 const PROGRAM = fileURLToPath(new URL('hearing.py', import.meta.url));
 const LOOK_EVERY_MS = 3_000;
 /** A piece of speech takes five seconds on the slowest machine that is used. */
 const ANSWER_MS = 15_000;
-/** Processing time per second of speech. Above, answers come too late once several people talk. */
-const MAX_TIME_FACTOR = 0.5;
-/** Other programs of a machine that starts may slow the first measurement down. */
-const MEASUREMENTS = 3;
-const MEASURE_AGAIN_MS = 60_000;
 
 export type InstalledHearingOptions = {
   /** DATA_DIR/hearing: the model, once `npm start` has installed it (src/start/hearing.ts). */
@@ -36,7 +31,8 @@ export type InstalledHearingOptions = {
  * the program, and measures whether this machine is fast enough for it.
  */
 export class InstalledHearing implements LocalSpeechModel {
-  readonly language = 'en';
+  readonly languages = ['en'];
+  readonly interims = 'repeated';
   readonly #options: InstalledHearingOptions;
   readonly #decided = Promise.withResolvers<SpeechModelVerdict>();
   readonly #closed = new AbortController();
@@ -63,9 +59,9 @@ export class InstalledHearing implements LocalSpeechModel {
     return this.#program?.pid;
   }
 
-  async recognize(samples: Float32Array, sampleRate: number): Promise<Transcript> {
+  async recognize(...utterance: Parameters<RecognizerProgram['recognize']>): Promise<Transcript> {
     if (!this.#program) throw new Error('speech recognition is not installed');
-    return this.#program.recognize(samples, sampleRate);
+    return this.#program.recognize(...utterance);
   }
 
   readonly endOfTurn = async (samples: Int16Array<ArrayBuffer>): Promise<number> => {
@@ -107,20 +103,15 @@ export class InstalledHearing implements LocalSpeechModel {
 
   async #measure(program: RecognizerProgram): Promise<void> {
     const { sampleSpeech, clock, log } = this.#options;
-    const sound = await sampleSpeech();
-    for (let measurement = 1; ; measurement++) {
-      const timeFactor = await measuredTimeFactor(program, sound, clock);
-      if (timeFactor <= MAX_TIME_FACTOR) {
-        log.info({ timeFactor }, 'agents without `stt` understand English speech');
-        return this.#decide('ready');
-      }
-      log.warn({ timeFactor, measurement }, 'speech recognition is slow on this machine');
-      if (measurement === MEASUREMENTS) break;
-      await delay(clock, MEASURE_AGAIN_MS, this.#closed.signal);
+    const speech = await sampleSpeech();
+    const { signal } = this.#closed;
+    const verdict = await judgeSpeed(program, { speech, isOwnLanguage: true, clock, log, signal });
+    if (verdict === 'ready') log.info('agents without `stt` understand English speech');
+    else {
+      log.error('this machine is too small for speech recognition: agents read typed text only');
+      program.close();
     }
-    log.error('this machine is too small for speech recognition: agents read typed text only');
-    this.#decide('too_slow');
-    program.close();
+    this.#decide(verdict);
   }
 
   #decide(verdict: SpeechModelVerdict): void {

@@ -4,16 +4,24 @@ import type { Transcript } from '../listening/transcript.ts';
 import { LineProgram } from '../processes/line-program.ts';
 import { piecesOf } from './speech-pieces.ts';
 
+/** What else a model may know of an utterance. */
+export type Utterance = {
+  /** ISO 639-1. */
+  language?: string;
+  /** The speaker has not paused: a later utterance repeats this one, with more of it. */
+  goesOn?: boolean;
+};
+
 /** Transcribes one utterance. */
 export type Recognizer = {
-  recognize(samples: Float32Array, sampleRate: number): Promise<Transcript>;
+  recognize(samples: Float32Array, sampleRate: number, utterance?: Utterance): Promise<Transcript>;
 };
 
 const LOAD_MS = 120_000;
 /** Until the program names its limit. */
 const LONGEST_SECONDS = 8;
 
-type Transcription = { transcribe: string; rate: number };
+type Transcription = { transcribe: string; rate: number; language?: string; goes_on?: boolean };
 type Answer = { text?: string; certainty?: number; probability?: number };
 
 type Job = {
@@ -71,11 +79,16 @@ export class RecognizerProgram implements Recognizer {
     return this.#program.pid;
   }
 
-  async recognize(samples: Float32Array, sampleRate: number): Promise<Transcript> {
+  async recognize(
+    samples: Float32Array,
+    rate: number,
+    { language, goesOn }: Utterance = {},
+  ): Promise<Transcript> {
+    const about = { rate, ...(language && { language }), ...(goesOn && { goes_on: true }) };
     const texts: string[] = [];
     let lastCertainty = 1;
-    for (const piece of piecesOf(samples, sampleRate, this.#longestSeconds)) {
-      const request = { transcribe: base64Of(piece), rate: sampleRate };
+    for (const piece of piecesOf(samples, rate, this.#longestSeconds)) {
+      const request = { transcribe: base64Of(piece), ...about };
       const { text = '', certainty = 1 } = await this.#request(request);
       texts.push(text);
       lastCertainty = certainty;

@@ -11,7 +11,8 @@ const PROGRAM = fileURLToPath(new URL('sherpa-program.ts', import.meta.url));
 
 /** The sherpa-onnx model of SHERPA_MODEL_DIR, in a process of its own. */
 export class SherpaModel implements LocalSpeechModel {
-  readonly language = null;
+  readonly languages = null;
+  readonly interims = null;
   readonly endOfTurn = null;
   readonly #program: RecognizerProgram;
   readonly #decided = Promise.withResolvers<SpeechModelVerdict>();
@@ -40,8 +41,8 @@ export class SherpaModel implements LocalSpeechModel {
     return this.#decided.promise;
   }
 
-  recognize(samples: Float32Array, sampleRate: number): Promise<Transcript> {
-    return this.#program.recognize(samples, sampleRate);
+  recognize(...utterance: Parameters<RecognizerProgram['recognize']>): Promise<Transcript> {
+    return this.#program.recognize(...utterance);
   }
 
   close(): void {

@@ -7,6 +7,7 @@ import { endpointClient, NO_KEY } from '../endpoint-client.ts';
 import type { Hearing } from '../listening/listener.ts';
 import { HEARD_RATE } from '../listening/user-audio.ts';
 import type { LocalSpeechModel } from './local-speech-model.ts';
+import type { SpeechModels } from './speech-models.ts';
 
 /** By which a call understands speech. */
 export type CallRecognizer = {
@@ -16,25 +17,24 @@ export type CallRecognizer = {
   whenReady: Promise<boolean>;
 };
 
-/** Speech recognition by an agent's endpoint, or by this worker's model for agents without one. */
+/** Speech recognition by an agent's endpoint, or by this worker's models for agents without one. */
 export class SpeechRecognition {
-  readonly #model: LocalSpeechModel | null;
+  readonly #models: SpeechModels;
 
-  constructor(model: LocalSpeechModel | null) {
-    this.#model = model;
+  constructor(models: SpeechModels) {
+    this.#models = models;
   }
 
   /** What this worker tells the control plane. */
   get abilities(): string[] {
-    switch (this.#model?.state) {
-      case 'ready':
-        return [hearsAbility(this.#model.language)];
-      case 'too_slow':
-        return [TOO_SLOW_TO_HEAR];
-      case 'pending':
-      case undefined:
-        return [];
-    }
+    const { models } = this.#models;
+    const languages = models
+      .filter(({ state }) => state === 'ready')
+      .flatMap((model): readonly (string | null)[] => model.languages ?? [null]);
+    return [
+      ...new Set(languages.map(hearsAbility)),
+      ...(models.some(({ state }) => state === 'too_slow') ? [TOO_SLOW_TO_HEAR] : []),
+    ];
   }
 
   /** Null: the agent understands text only. */
@@ -43,14 +43,16 @@ export class SpeechRecognition {
     language,
   }: Pick<CallBrief, 'stt' | 'language'>): CallRecognizer | null {
     const model = this.#modelFor(language);
-    if (!endpoint || (endpoint.isFallback && model?.state === 'ready'))
+    if (!endpoint || (endpoint.isFallback && model?.state === 'ready')) {
+      model?.prepare?.();
       return (
         model && {
-          hearing: locally(model),
+          hearing: this.#locally(model, language),
           isReady: model.state === 'ready',
           whenReady: model.whenDecided.then((verdict) => verdict === 'ready'),
         }
       );
+    }
     const external = new OpenAiStt({
       client: endpointClient(endpoint),
       apiKey: endpoint.key ?? NO_KEY,
@@ -66,18 +68,25 @@ export class SpeechRecognition {
   }
 
   #modelFor(language: string): LocalSpeechModel | null {
-    const model = this.#model;
-    if (!model || model.state === 'too_slow') return null;
-    return [null, baseLanguage(language)].includes(model.language) ? model : null;
+    const base = baseLanguage(language);
+    const model = this.#models.models.find(
+      ({ languages, state }) => state !== 'too_slow' && (languages?.includes(base) ?? true),
+    );
+    return model ?? null;
   }
 
   close(): void {
-    this.#model?.close();
+    this.#models.close();
   }
 
-  /** The end of a turn is judged here, also in languages that the local model does not know. */
+  /** By the local model that can, also for other languages than its own. */
+  get #endOfTurn(): Hearing['endOfTurn'] {
+    const { models } = this.#models;
+    return models.find(({ state, endOfTurn }) => state === 'ready' && endOfTurn)?.endOfTurn ?? null;
+  }
+
   #atEndpoint(recognizer: OpenAiStt): Hearing {
-    const model = this.#model;
+    const endOfTurn = () => this.#endOfTurn;
     return {
       isLocal: false,
       async transcribe(samples, signal) {
@@ -86,18 +95,24 @@ export class SpeechRecognition {
         return { text: alternatives?.[0]?.text ?? '', certainty: 1 };
       },
       get endOfTurn() {
-        return model?.state === 'ready' ? model.endOfTurn : null;
+        return endOfTurn();
+      },
+    };
+  }
+
+  #locally(model: LocalSpeechModel, language: string): Hearing {
+    const endOfTurn = () => this.#endOfTurn;
+    return {
+      isLocal: true,
+      transcribe: (samples) =>
+        model.recognize(
+          Float32Array.from(samples, (sample) => sample / 32_768),
+          HEARD_RATE,
+          { language: baseLanguage(language) },
+        ),
+      get endOfTurn() {
+        return endOfTurn();
       },
     };
   }
 }
-
-const locally = (model: LocalSpeechModel): Hearing => ({
-  isLocal: true,
-  transcribe: (samples) =>
-    model.recognize(
-      Float32Array.from(samples, (sample) => sample / 32_768),
-      HEARD_RATE,
-    ),
-  endOfTurn: model.endOfTurn,
-});

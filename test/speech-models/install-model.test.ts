@@ -1,19 +1,28 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { installModel, isInstalled } from '../../../src/start/speech-models/install-model.ts';
-import type { SpeechModel } from '../../../src/start/speech-models/models.ts';
-import { listen } from '../../support/loopback.ts';
+import { installModel, isInstalled } from '../../src/speech-models/install-model.ts';
+import type { SpeechModel } from '../../src/speech-models/models.ts';
+import { listen } from '../support/loopback.ts';
 
 const NAME = 'toy-model';
 /** Cannot be packed, so that the archive has some size. */
 const SOUND = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * i * 7919) >> 5));
 
+/** A Python that makes environments and installs packages in no time. */
+const PYTHON = `#!/bin/sh
+if [ "$2" = tarfile ]; then exec python3 "$@"; fi
+echo "$@" >> "$(dirname "$0")/calls"
+if [ -e "$(dirname "$0")/refuses" ]; then echo "No matching distribution found" >&2; exit 1; fi
+if [ "$2" = venv ]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python"; fi
+`;
+
 let folder: string;
+let python: string;
 let dataDir: string;
 let archive: Buffer;
 let model: SpeechModel;
@@ -35,6 +44,9 @@ beforeEach(async () => {
   shares = [];
   cut = () => {};
   answer = sendRange;
+  python = path.join(folder, 'python');
+  await writeFile(python, PYTHON);
+  await chmod(python, 0o755);
   const packed = path.join(folder, NAME);
   await mkdir(packed);
   await writeFile(path.join(packed, 'encoder.onnx'), SOUND);
@@ -45,6 +57,7 @@ beforeEach(async () => {
   model = {
     id: 'toy',
     languages: ['de'],
+    isStreaming: true,
     archive: `${NAME}.tar.bz2`,
     address: `http://127.0.0.1:${await listen(server)}/models`,
     bytes: archive.length,
@@ -83,6 +96,7 @@ const install = (mirror?: string, signal = new AbortController().signal) =>
     dataDir,
     mirror,
     signal,
+    python,
     onProgress: (share) => {
       shares.push(share);
       cut();
@@ -90,9 +104,14 @@ const install = (mirror?: string, signal = new AbortController().signal) =>
   });
 
 const installed = () => readFile(path.join(dataDir, 'speech-models/toy/encoder.onnx'));
-const files = () => readdir(path.join(dataDir, 'speech-models'));
+const files = async () => {
+  const names = await readdir(path.join(dataDir, 'speech-models'));
+  return names.filter((name) => name !== 'python');
+};
+const runtime = () => readdir(path.join(dataDir, 'speech-models/python'));
 
-describe('a speech model', () => {
+// The stand-in for Python is a shell script.
+describe.skipIf(process.platform === 'win32')('a speech model', () => {
   test('is fetched with progress, unpacked, and kept without the rest', async () => {
     await install();
 
@@ -100,18 +119,45 @@ describe('a speech model', () => {
     expect(isInstalled(dataDir, model)).toBe(true);
     expect(await readdir(path.join(dataDir, 'speech-models/toy'))).toEqual([
       'encoder.onnx',
+      'model.json',
       'ready',
     ]);
+    expect(
+      JSON.parse(await readFile(path.join(dataDir, 'speech-models/toy/model.json'), 'utf8')),
+    ).toEqual({ languages: ['de'], isStreaming: true });
     expect(await files()).toEqual(['toy']);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(shares.at(-1)).toBe(1);
   });
 
-  test('is fetched once', async () => {
+  test('is fetched once, and so are the packages that run it', async () => {
     await install();
     await install();
 
     expect(asked).toHaveLength(1);
+    const installed = await readFile(path.join(dataDir, 'speech-models/python/bin/calls'), 'utf8');
+    expect(installed).toMatch(
+      /^-m pip install --require-hashes .* -r \S+speech-models\/requirements\.txt\n$/,
+    );
+  });
+
+  test('is not fetched when its packages are refused, and later is', async () => {
+    await writeFile(path.join(folder, 'refuses'), '');
+    await expect(install()).rejects.toThrow('No matching distribution found');
+    expect(asked).toEqual([]);
+    expect(await runtime()).not.toContain('ready');
+
+    await rm(path.join(folder, 'refuses'));
+    await install();
+
+    expect(await runtime()).toContain('ready');
+    expect(await installed()).toEqual(SOUND);
+  });
+
+  test('needs Python', async () => {
+    python = path.join(folder, 'nowhere');
+
+    await expect(install()).rejects.toThrow('needs Python 3');
   });
 
   test('is continued after a cut', async () => {

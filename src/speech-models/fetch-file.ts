@@ -60,7 +60,7 @@ async function append(part: string, { url, bytes, signal, onProgress }: FileOrde
         yield chunk;
       }
     } catch (cause) {
-      // Ends the file instead of failing its pipeline, which would discard the chunks not yet written.
+      // Ends the file; a failed pipeline would discard the chunks that are not yet written.
       breakage = cause;
     }
   };

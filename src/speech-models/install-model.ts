@@ -5,9 +5,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { OperatorError } from '#shared/process/operator-error.ts';
 import { fetchFile } from './fetch-file.ts';
+import { installRuntime } from './install-runtime.ts';
 import type { SpeechModel } from './models.ts';
 
-type ModelOrder = {
+export type ModelOrder = {
   /** DATA_DIR. */
   dataDir: string;
   /** Replaces the address of the model. */
@@ -19,17 +20,27 @@ type ModelOrder = {
 
 const run = promisify(execFile);
 
-/** Folder of an installed model. */
-export const modelFolder = (dataDir: string, { id }: Pick<SpeechModel, 'id'>): string =>
+const modelFolder = (dataDir: string, { id }: Pick<SpeechModel, 'id'>): string =>
   path.resolve(dataDir, 'speech-models', id);
 
 export const isInstalled = (dataDir: string, model: Pick<SpeechModel, 'id'>): boolean =>
   existsSync(path.join(modelFolder(dataDir, model), 'ready'));
 
-/** Fetches the model and unpacks what is needed of it. The file `ready` marks a complete one. */
+/**
+ * Installs a model and what runs it. Agent workers notice when it is complete
+ * (workers/agent/stt/installed-models.ts).
+ */
 export async function installModel(model: SpeechModel, order: ModelOrder): Promise<void> {
-  const { dataDir, mirror, signal, onProgress, python = 'python3' } = order;
-  if (isInstalled(dataDir, model)) return;
+  const { dataDir, signal, python = 'python3' } = order;
+  await installRuntime({ folder: path.resolve(dataDir, 'speech-models/python'), python, signal });
+  if (!isInstalled(dataDir, model)) await fetchModel(model, { ...order, python });
+}
+
+/** Fetches the model and unpacks what is needed of it. The file `ready` marks a complete one. */
+async function fetchModel(
+  model: SpeechModel,
+  { dataDir, mirror, signal, onProgress, python }: ModelOrder & { python: string },
+): Promise<void> {
   const folder = modelFolder(dataDir, model);
   const archive = path.join(path.dirname(folder), model.archive);
   const { bytes, sha256 } = model;
@@ -51,5 +62,7 @@ export async function installModel(model: SpeechModel, order: ModelOrder): Promi
   for (const file of model.keeps) await rename(path.join(top, file), path.join(folder, file));
   await rm(unpacked, { recursive: true });
   await rm(archive);
+  const { languages, isStreaming } = model;
+  await writeFile(path.join(folder, 'model.json'), JSON.stringify({ languages, isStreaming }));
   await writeFile(path.join(folder, 'ready'), '');
 }
