@@ -71,6 +71,7 @@ import type { Rooms } from './rooms/rooms.ts';
 import type { SessionNotices, SessionRequests } from './sessions/cluster/messages.ts';
 import { endAccountSessions } from './sessions/ending/end-account-sessions.ts';
 import { openSessions } from './sessions/open-sessions.ts';
+import { Installations } from './speech-models/installations.ts';
 import type { SessionTimes } from './sessions/session-times.ts';
 
 type ClusterRequests = FleetRequests & SessionRequests & JournalRequests;
@@ -115,7 +116,12 @@ export type AppOptions = {
   };
 };
 
-export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
+/** `sharesDataDir`: the workers of this service run beside it, with the same DATA_DIR. */
+export async function createApp(
+  config: Config,
+  options: AppOptions = {},
+  { sharesDataDir = false } = {},
+): Promise<App> {
   const clock = options.clock ?? systemClock;
   const traceIds = options.logging?.traceIds ?? traceIdsFor(config);
   const log = options.logging?.log ?? createLog({ name: 'control', level: config.LOG_LEVEL });
@@ -252,6 +258,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...shared,
   });
   const pageCode = new PageCode();
+  const { DATA_DIR: dataDir, SPEECH_MODELS_MIRROR: mirror } = config;
+  const installations = sharesDataDir ? new Installations({ dataDir, mirror, log }) : null;
   const server = await createHttp({
     ...shared,
     ...accounts,
@@ -305,6 +313,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       redis: cluster && (() => cluster.redis.check()),
       gateway: () => gateway.check(),
     },
+    installations,
     tracer,
   });
 
@@ -334,6 +343,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await fleet.close();
     await knowledge.stopReading();
     await server.close();
+    await installations?.close();
     await erasure.close();
     await sessions.close();
     await overflow.close();

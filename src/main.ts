@@ -20,7 +20,9 @@ try {
   const traceIds = traceIdsFor(config);
   const log = createLog({ name: 'control', level: config.LOG_LEVEL, traceIds });
   for (const line of oldNameWarnings(process.env)) log.warn(line);
-  const app = await createApp(config, { logging: { log, traceIds } });
+  // `npm start` runs the workers, too.
+  const sharesDataDir = process.send !== undefined;
+  const app = await createApp(config, { logging: { log, traceIds } }, { sharesDataDir });
   await app.welcome();
   const address = await app.listen();
   const close = closeOnSignal(app);

@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   'secret_key.rotated',
   'session.deleted',
   'session.ended',
+  'speech_model.installed',
   'webhook.created',
   'webhook.deleted',
   'webhook.secret_rotated',

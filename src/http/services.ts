@@ -26,6 +26,7 @@ import type { CallerRooms } from '../rooms/caller-rooms.ts';
 import type { MediaServer } from '../rooms/media-servers.ts';
 import type { Rooms } from '../rooms/rooms.ts';
 import type { openSessions } from '../sessions/open-sessions.ts';
+import type { Installations } from '../speech-models/installations.ts';
 import { LongAnswers } from './answers/long-answers.ts';
 import { Auditor } from './audit/auditor.ts';
 import { AdminPassword } from './auth/admin-password.ts';
@@ -115,6 +116,8 @@ export type DomainServices = {
   sharedRateCounter: SharedRateCounter | null;
   sharedGuessCounts: SharedGuessCounts | null;
   dependencies: Dependencies;
+  /** Of speech models. Null: agent workers have another DATA_DIR. */
+  installations: Installations | null;
   /** Null: nothing is traced. */
   tracer: Tracer | null;
 } & Pick<

@@ -41,6 +41,7 @@ const notOwned: Record<string, string> = {
   '/admin/accounts/:id/domains': 'behind the admin password: openid.test.ts',
   '/admin/accounts/:id/domains/:domainId': 'behind the admin password: openid.test.ts',
   '/console/api/browsers/:id': 'of the person who is signed in: sign-in.test.ts',
+  '/console/api/speech-models/:id/install': 'for operators only: speech-models.test.ts',
   '/v1/fleet/workers/:id/drain': 'for operators only: fleet-routes.test.ts',
   '/v1/fleet/workers/:id/cordon': 'for operators only: fleet-routes.test.ts',
   '/v1/fleet/workers/:id/resume': 'for operators only: fleet-routes.test.ts',

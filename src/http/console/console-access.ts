@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignedIn, SignIns } from '../../accounts/people/sign-ins.ts';
 import type { Actor } from '../../records/audit/audit-log.ts';
+import { Fault } from '../../errors.ts';
 import type { PersonRecord } from '../../records/people/people.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { Cookie } from './cookie.ts';
@@ -42,6 +43,18 @@ export class ConsoleAccess {
   requireSameOrigin(request: FastifyRequest): void {
     requireSameOrigin(request, this.#parts.publicUrl);
   }
+}
+
+/** The signed-in caller. */
+export async function requireSignIn(
+  consoleAccess: ConsoleAccess,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn> {
+  reply.header('cache-control', 'no-store');
+  const signedIn = await consoleAccess.find(request, reply);
+  if (!signedIn) throw new Fault('sign_in_required');
+  return signedIn;
 }
 
 export const actorOf = ({ id, name }: PersonRecord): Actor => ({ type: 'person', id, name });

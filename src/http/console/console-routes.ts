@@ -1,10 +1,12 @@
 /*
- * Signing in to the console. What people do there afterwards are the routes under /v1 and /admin.
+ * Signing in to the console, and the speech models of the installation. What else people do there
+ * are the routes under /v1 and /admin.
  */
 import type { FastifyPluginAsync } from 'fastify';
 import { consoleLinkRoutes } from './link-routes.ts';
 import { meRoutes } from './me-routes.ts';
 import { consoleOpenidRoutes } from './openid-routes.ts';
+import { speechModelRoutes } from './speech-model-routes.ts';
 import { consoleSignInRoutes } from './sign-in-routes.ts';
 import type { Services } from '../services.ts';
 
@@ -31,5 +33,6 @@ const apiRoutes =
       await sameOrigin.register(consoleSignInRoutes(services));
       await sameOrigin.register(consoleLinkRoutes(services));
       await sameOrigin.register(meRoutes(services));
+      await sameOrigin.register(speechModelRoutes(services));
     });
   };

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { endOf, type SignedIn } from '../../accounts/people/sign-ins.ts';
+import { endOf } from '../../accounts/people/sign-ins.ts';
 import { Fault } from '../../errors.ts';
 import type { PersonRecord } from '../../records/people/people.ts';
 import type { SignInRecords } from '../../records/people/sign-ins.ts';
-import { actorOf, type ConsoleAccess } from './console-access.ts';
+import { actorOf, requireSignIn } from './console-access.ts';
 import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { IdParams } from '../resource/schema-parts.ts';
 import { Browsers, Me, MeChanges, toBrowser, toMe } from './console-schemas.ts';
@@ -101,16 +101,5 @@ export const meRoutes =
       );
     });
   };
-
-async function requireSignIn(
-  consoleAccess: ConsoleAccess,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<SignedIn> {
-  reply.header('cache-control', 'no-store');
-  const signedIn = await consoleAccess.find(request, reply);
-  if (!signedIn) throw new Fault('sign_in_required');
-  return signedIn;
-}
 
 const WRONG = 'The current password is wrong. Send it as `current_password`.';

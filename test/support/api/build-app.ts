@@ -44,6 +44,8 @@ type BuildOptions = Omit<AppOptions, 'logging'> & {
   agentSlots?: number;
   /** A given place is removed by its owner; without one the app makes and removes its own. */
   place?: Place;
+  /** As with `npm start`. */
+  sharesDataDir?: boolean;
 };
 
 /** No `.example` name exists, so tests do not ask the network for it. */
@@ -64,6 +66,7 @@ export async function buildApp({
   place: existingPlace,
   log = quietLog,
   traceIds,
+  sharesDataDir = false,
   ...options
 }: BuildOptions = {}) {
   const place = existingPlace ?? (await newPlace());
@@ -93,6 +96,7 @@ export async function buildApp({
       ...options,
       times: { gateway: { pingEveryMs: 86_400_000 }, agentWaitMs: 0, ...options.times },
     },
+    { sharesDataDir },
   );
   await app.listen();
   const { port } = app.server.server.address() as AddressInfo;

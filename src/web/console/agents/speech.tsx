@@ -10,6 +10,7 @@ import type {
 } from '../../../clients/typescript/src/generated/models.ts';
 import { texts } from '../texts/texts.ts';
 import type { AgentDraft } from './draft.ts';
+import { Hearing } from './hearing.tsx';
 import { spokenLanguages } from './spoken-languages.ts';
 import { LANGUAGES } from '#protocol/languages.ts';
 
@@ -24,11 +25,11 @@ type SpeechProps = {
   avatar: Avatar | undefined;
 };
 
-/** The language of the agent, and the voice that speaks it. */
+/** The language of the agent, whether it is heard, and the voice that speaks it. */
 export function Speech({ draft, change, avatar }: SpeechProps) {
   const service = useRead<Abilities>('/v1/abilities').data;
   const voices = useRead<VoiceList>('/v1/voices').data?.data ?? [];
-  const { language, tts } = draft;
+  const { language, stt, tts } = draft;
   const spoken = spokenLanguages(tts.apiId !== '', service);
   const isBuiltIn = tts.apiId === '' && service?.speaks.by === 'built_in';
   const ofFace = voices.find(({ id }) => id === avatar?.voice) ?? voices[0];
@@ -50,6 +51,7 @@ export function Speech({ draft, change, avatar }: SpeechProps) {
           {t.noVoice(nameOf(language))}
         </p>
       )}
+      {stt.apiId === '' && <Hearing language={language} name={nameOf(language)} />}
       {isBuiltIn && spoken.includes(language) && voice && ofFace && (
         <div className="voice-choice">
           <SelectField

@@ -12,6 +12,7 @@ import type {
   ServiceHealth,
 } from '../../../clients/typescript/src/generated/models.ts';
 import { AlertsCard } from './alerts-card.tsx';
+import { SpeechModelsCard } from './speech-models-card.tsx';
 import { texts } from '../texts/texts.ts';
 
 const t = texts.operate;
@@ -61,6 +62,7 @@ export function HealthPage() {
       {mayReadAgents && (
         <AbilityCard path="/v1/abilities" title={t.abilities} note={t.abilitiesNote} />
       )}
+      <SpeechModelsCard />
       <Card title={t.agreement} note={t.agreementNote}>
         <Reading query={audit}>{(report) => <Agreement audit={report} />}</Reading>
       </Card>

@@ -35,6 +35,24 @@ export const agents = {
   notSpoken: (language: string) => `${language} (shown as text only)`,
   noVoice: (language: string) =>
     `No voice here speaks ${language}: the agent’s answers appear as text only. To let it speak, make an external API for speech that knows the language, and choose it as text to speech under Models.`,
+  hearing: {
+    notHeard: (language: string) =>
+      `Agents do not hear ${language} here: people type to them. Speech recognition for it can be installed, or chosen as speech to text under Models.`,
+    notHeardYet: (language: string) =>
+      `Agents do not hear ${language} here yet: people type to them.`,
+    byCommand: 'The operator installs it on the machine of the agent worker:',
+    command: 'Command',
+    install: (language: string, bytes: number) =>
+      `Install for ${language} (${Math.round(bytes / 1_000_000)} MB)`,
+    again: 'Try again',
+    installing: (percent: number) => `Installing: ${percent} %`,
+    progress: (language: string) => `Installation of speech recognition for ${language}`,
+    failed: (problem: string) => `It could not be installed. ${problem}`,
+    tried:
+      'It is installed. Agents hear as soon as their worker has tried it, unless the machine is too slow for it.',
+    origin: (id: string, licence: string, source: string) =>
+      `Model ${id}. Licence: ${licence}. Source: ${source}.`,
+  },
   builtInVoice: 'Voice',
   patience: 'When the user pauses',
   interruptibility: 'When the user speaks over the agent',

@@ -106,6 +106,11 @@ export const operate = {
   },
   health: 'Health',
   healthLede: 'The parts that the service depends on.',
+  speechModels: 'Speech recognition of other languages',
+  speechModelsNote:
+    'English comes with npm start. Agents hear these languages as soon as a model is installed.',
+  languages: (count: number) => `${count} languages`,
+  installed: 'Installed',
   abilities: 'What agents can do',
   abilitiesNote:
     'Agents without models of their own. Set up models in the environment or as external APIs.',

@@ -696,6 +696,7 @@ export type AuditEntry = {
     | 'secret_key.rotated'
     | 'session.deleted'
     | 'session.ended'
+    | 'speech_model.installed'
     | 'webhook.created'
     | 'webhook.deleted'
     | 'webhook.secret_rotated'

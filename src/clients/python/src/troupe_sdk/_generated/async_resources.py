@@ -876,9 +876,10 @@ class AsyncAuditLog:
             "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created",
             "person.deleted", "person.link_created", "person.signed_in", "person.signed_out",
             "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted",
-            "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated",
-            "webhook.updated", "worker.cordoned", "worker.drained", "worker.log_level_set",
-            "worker.resumed", "worker_token.created", "worker_token.revoked"
+            "session.ended", "speech_model.installed", "webhook.created", "webhook.deleted",
+            "webhook.secret_rotated", "webhook.updated", "worker.cordoned", "worker.drained",
+            "worker.log_level_set", "worker.resumed", "worker_token.created",
+            "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
@@ -923,9 +924,10 @@ class AsyncAuditLog:
             "knowledge_file.submitted", "overflow.removed", "overflow.set", "person.created",
             "person.deleted", "person.link_created", "person.signed_in", "person.signed_out",
             "person.updated", "secret_key.removed", "secret_key.rotated", "session.deleted",
-            "session.ended", "webhook.created", "webhook.deleted", "webhook.secret_rotated",
-            "webhook.updated", "worker.cordoned", "worker.drained", "worker.log_level_set",
-            "worker.resumed", "worker_token.created", "worker_token.revoked"
+            "session.ended", "speech_model.installed", "webhook.created", "webhook.deleted",
+            "webhook.secret_rotated", "webhook.updated", "worker.cordoned", "worker.drained",
+            "worker.log_level_set", "worker.resumed", "worker_token.created",
+            "worker_token.revoked"
         ] | NotGiven = NOT_GIVEN,
         target_id: str | NotGiven = NOT_GIVEN,
         actor_id: str | NotGiven = NOT_GIVEN,
