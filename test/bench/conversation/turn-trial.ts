@@ -52,7 +52,8 @@ export async function runTrial(
     turnTaking: DEFAULT_TURN_TAKING,
     hearing: {
       isLocal: hearing.isLocal,
-      transcribe: (sound, signal) => inSoundTime(hearing.transcribe(sound, signal)),
+      ...(hearing.interims && { interims: hearing.interims }),
+      transcribe: (...speech) => inSoundTime(hearing.transcribe(...speech)),
       endOfTurn: (sound) => inSoundTime(hearing.endOfTurn!(sound)),
     },
     voiceActivity: new SileroActivity(),

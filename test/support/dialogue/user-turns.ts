@@ -23,8 +23,14 @@ type Answers = {
 export function openTurns({
   turnTaking = {},
   transcribesEarly = true,
-}: { turnTaking?: Partial<TurnTaking>; transcribesEarly?: boolean } = {}) {
-  const settings = turnSettings({ ...DEFAULT_TURN_TAKING, ...turnTaking }, transcribesEarly);
+  interims,
+}: {
+  turnTaking?: Partial<TurnTaking>;
+  transcribesEarly?: boolean;
+  interims?: 'streaming' | 'repeated';
+} = {}) {
+  const allTurnTaking = { ...DEFAULT_TURN_TAKING, ...turnTaking };
+  const settings = turnSettings(allTurnTaking, transcribesEarly, interims);
   let state: TurnState = QUIET;
   let at = 0;
   const effects: { at: number; effect: TurnEffect }[] = [];

@@ -3,7 +3,7 @@ import type { Log } from '#shared/log.ts';
 import type { TurnTaking } from '#protocol/voice/turn-taking.ts';
 import { EchoGate } from './echo-gate.ts';
 import { interrupts, overlapKind } from './overlap.ts';
-import { advance, QUIET, type TurnEffect, type TurnEvent, type TurnState } from './turn.ts';
+import { advance, joined, QUIET, type TurnEffect, type TurnEvent, type TurnState } from './turn.ts';
 import { turnSettings, type TurnSettings } from './turn-settings.ts';
 import { sentenceEnd } from './sentence-end.ts';
 import type { Transcript } from './transcript.ts';
@@ -14,7 +14,14 @@ import type { VoiceActivity } from './voice-activity.ts';
 export type Hearing = {
   /** A local recogniser costs nothing but time, so each pause is transcribed. */
   readonly isLocal: boolean;
-  transcribe(samples: Int16Array<ArrayBuffer>, signal: AbortSignal): Promise<Transcript>;
+  /** `goesOn`: the user has not paused; later sound repeats this, with more of it. */
+  transcribe(
+    samples: Int16Array<ArrayBuffer>,
+    signal: AbortSignal,
+    goesOn?: boolean,
+  ): Promise<Transcript>;
+  /** How it transcribes speech that goes on, for captions. Absent: it does not. */
+  readonly interims?: 'streaming' | 'repeated';
   /** Probability that the turn is over. Null: there is no model. Rejects if it fails. */
   endOfTurn: ((samples: Int16Array<ArrayBuffer>) => Promise<number>) | null;
 };
@@ -72,7 +79,8 @@ export class Listener {
 
   constructor(parts: ListenerParts) {
     this.#parts = parts;
-    this.#settings = turnSettings(parts.turnTaking, parts.hearing.isLocal);
+    const { isLocal, interims } = parts.hearing;
+    this.#settings = turnSettings(parts.turnTaking, isLocal, interims);
   }
 
   /** Mono sound at `HEARD_RATE`, in pieces of any size. */
@@ -135,12 +143,17 @@ export class Listener {
     }
   }
 
-  async #transcribe({ id, from, to }: Extract<TurnEffect, { type: 'transcribe' }>): Promise<void> {
+  async #transcribe({
+    id,
+    from,
+    to,
+    goesOn,
+  }: Extract<TurnEffect, { type: 'transcribe' }>): Promise<void> {
     const { hearing, language, turnTaking, agent, clock, log, listener } = this.#parts;
     const { signal } = this.#closed;
     let transcript: Transcript = { text: '', certainty: 1 };
     try {
-      const work = hearing.transcribe(this.#audio.between(from, to), signal);
+      const work = hearing.transcribe(this.#audio.between(from, to), signal, goesOn);
       transcript = await inTime(clock, TRANSCRIPT_MS, work, tooSlow);
     } catch (error) {
       if (!signal.aborted) log.error({ err: error }, 'speech recognition failed');
@@ -155,7 +168,10 @@ export class Listener {
     });
     if (kind === 'echo') this.#echo.learn(this.#audio.between(from, to));
     const isForAgent = !agent.isActive || interrupts(kind);
-    if (isOver && text !== '' && isForAgent) listener.heard(text);
+    const speech = this.#state.type === 'quiet' ? null : this.#state.speech;
+    // Not of audio that a pause has sealed meanwhile: its text is part of the earlier one.
+    if (speech?.from === from && text !== '' && isForAgent && (isOver || speech.hasFloor))
+      listener.heard(joined(speech.earlierText, text));
     this.#on({
       type: 'transcribed',
       id,

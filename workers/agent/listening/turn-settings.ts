@@ -21,6 +21,9 @@ export type TurnSettings = {
   transcribeAfterMs: number;
   /** Interval for the transcription of speech over the agent. */
   checkEveryMs: number;
+  /** Interval for the transcription of other speech, for captions, and its longest audio. */
+  interimEveryMs: number;
+  interimMaxMs: number;
   /** Speech over the agent that interrupts whatever it says. */
   interruptAfterMs: number;
 };
@@ -38,10 +41,18 @@ const INTERRUPT_AFTER_MS: Record<Level, number> = { low: Infinity, medium: Infin
 /** The same for a recogniser that is asked once for each turn. */
 const INTERRUPT_UNHEARD_MS: Record<Level, number> = { low: 2_000, medium: 900, high: 200 };
 
+/** What repeats the speech delays the transcription of its end, the more the longer it is. */
+const INTERIMS = {
+  streaming: { interimEveryMs: 450, interimMaxMs: Infinity },
+  repeated: { interimEveryMs: 900, interimMaxMs: 4_000 },
+  none: { interimEveryMs: Infinity, interimMaxMs: 0 },
+};
+
 /** `transcribesEarly`: the recogniser is local, so asking it costs nothing but time. */
 export function turnSettings(
   { patience, interruptibility }: TurnTaking,
   transcribesEarly: boolean,
+  interims: keyof typeof INTERIMS = 'none',
 ): TurnSettings {
   const interruptAfter = transcribesEarly ? INTERRUPT_AFTER_MS : INTERRUPT_UNHEARD_MS;
   return {
@@ -55,6 +66,7 @@ export function turnSettings(
     transcribesEarly,
     transcribeAfterMs: 500,
     checkEveryMs: 450,
+    ...INTERIMS[interims],
     interruptAfterMs: interruptAfter[interruptibility],
   };
 }

@@ -62,8 +62,8 @@ export type TurnEvent =
   | { type: 'agent_silent'; at: number; isQuestion: boolean };
 
 export type TurnEffect =
-  /** Answered by `transcribed` with the same id. */
-  | { type: 'transcribe'; id: number; from: number; to: number }
+  /** Answered by `transcribed` with the same id. `goesOn`: the user has not paused. */
+  | { type: 'transcribe'; id: number; from: number; to: number; goesOn: boolean }
   /** Answered by `judged` with the same id. */
   | { type: 'judge_end'; id: number; to: number }
   | { type: 'interrupt' }
@@ -186,14 +186,19 @@ function goOn(
   const next: Speaking = { ...state, speech };
   if (at - lastVoiceAt >= settings.pauseMs || at - speech.from >= LONGEST_MS)
     return pauseAt(next, at, context, false);
-  if (speech.hasFloor) return stay(next);
-  if (lastVoiceAt - speech.startedAt >= settings.interruptAfterMs) return interrupt(next);
+  if (!speech.hasFloor && lastVoiceAt - speech.startedAt >= settings.interruptAfterMs)
+    return interrupt(next);
+  const audioMs = at - speech.from;
   // Rarer as the speech grows, so that the work does not grow with its square.
-  const checkAfterMs = Math.max(settings.checkEveryMs, (at - speech.from) / 2);
-  if (!settings.transcribesEarly || at - state.checkedAt < checkAfterMs) return stay(next);
+  const checkAfterMs = speech.hasFloor
+    ? settings.interimEveryMs
+    : Math.max(settings.checkEveryMs, audioMs / 2);
+  const isTooLong = speech.hasFloor && audioMs > settings.interimMaxMs;
+  if (!settings.transcribesEarly || isTooLong || at - state.checkedAt < checkAfterMs)
+    return stay(next);
   return {
     state: { ...next, checkedAt: at },
-    effects: [{ type: 'transcribe', id: at, from: speech.from, to: at }],
+    effects: [{ type: 'transcribe', id: at, from: speech.from, to: at, goesOn: true }],
   };
 }
 
@@ -233,6 +238,7 @@ const transcription = ({ from }: Speech, at: number): TurnEffect => ({
   id: at,
   from,
   to: at,
+  goesOn: false,
 });
 
 function inPause(state: Paused, event: TurnEvent, context: TurnContext): Step {
@@ -361,4 +367,4 @@ function waitMs({ probability, end }: Pause, settings: TurnSettings): number {
   }
 }
 
-const joined = (...texts: string[]): string => texts.filter(Boolean).join(' ');
+export const joined = (...texts: string[]): string => texts.filter(Boolean).join(' ');

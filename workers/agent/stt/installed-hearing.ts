@@ -14,6 +14,8 @@ const PROGRAM = fileURLToPath(new URL('hearing.py', import.meta.url));
 const LOOK_EVERY_MS = 3_000;
 /** A piece of speech takes five seconds on the slowest machine that is used. */
 const ANSWER_MS = 15_000;
+/** Above, the transcription of speech that goes on would delay that of its end. */
+const MAX_INTERIM_FACTOR = 0.1;
 
 export type InstalledHearingOptions = {
   /** DATA_DIR/hearing: the model, once `npm start` has installed it (src/start/hearing.ts). */
@@ -32,13 +34,13 @@ export type InstalledHearingOptions = {
  */
 export class InstalledHearing implements LocalSpeechModel {
   readonly languages = ['en'];
-  readonly interims = 'repeated';
   readonly #options: InstalledHearingOptions;
   readonly #decided = Promise.withResolvers<SpeechModelVerdict>();
   readonly #closed = new AbortController();
   #stopLooking: () => void;
   #program: RecognizerProgram | null = null;
   #state: LocalSpeechModel['state'] = 'pending';
+  #interims: LocalSpeechModel['interims'] = null;
   #isMeasured = false;
 
   constructor(options: InstalledHearingOptions) {
@@ -49,6 +51,10 @@ export class InstalledHearing implements LocalSpeechModel {
 
   get state(): LocalSpeechModel['state'] {
     return this.#state;
+  }
+
+  get interims(): LocalSpeechModel['interims'] {
+    return this.#interims;
   }
 
   get whenDecided(): Promise<SpeechModelVerdict> {
@@ -105,7 +111,9 @@ export class InstalledHearing implements LocalSpeechModel {
     const { sampleSpeech, clock, log } = this.#options;
     const speech = await sampleSpeech();
     const { signal } = this.#closed;
-    const verdict = await judgeSpeed(program, { speech, isOwnLanguage: true, clock, log, signal });
+    const measurement = { speech, isOwnLanguage: true, clock, log, signal };
+    const { verdict, timeFactor } = await judgeSpeed(program, measurement);
+    this.#interims = timeFactor <= MAX_INTERIM_FACTOR ? 'repeated' : null;
     if (verdict === 'ready') log.info('agents without `stt` understand English speech');
     else {
       log.error('this machine is too small for speech recognition: agents read typed text only');

@@ -79,11 +79,12 @@ export class LanguageModel implements LocalSpeechModel {
     try {
       const speech = await sampleSpeech();
       const measurement = { speech, isOwnLanguage: false, clock, log, signal };
-      this.#state = await judgeSpeed(this, measurement);
-      if (this.#state === 'too_slow')
+      const { verdict } = await judgeSpeed(this, measurement);
+      this.#state = verdict;
+      if (verdict === 'too_slow')
         log.error({ languages }, 'this machine is too small for a speech model');
       else log.info({ languages }, 'agents without `stt` understand these languages');
-      this.#decided.resolve(this.#state);
+      this.#decided.resolve(verdict);
     } finally {
       // Models that no call uses take no memory.
       this.#stop();

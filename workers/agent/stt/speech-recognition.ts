@@ -104,11 +104,12 @@ export class SpeechRecognition {
     const endOfTurn = () => this.#endOfTurn;
     return {
       isLocal: true,
-      transcribe: (samples) =>
+      ...(model.interims && { interims: model.interims }),
+      transcribe: (samples, _signal, goesOn = false) =>
         model.recognize(
           Float32Array.from(samples, (sample) => sample / 32_768),
           HEARD_RATE,
-          { language: baseLanguage(language) },
+          { language: baseLanguage(language), goesOn },
         ),
       get endOfTurn() {
         return endOfTurn();

@@ -24,16 +24,16 @@ type Measurement = {
 export async function judgeSpeed(
   recognizer: Recognizer,
   measurement: Measurement,
-): Promise<SpeechModelVerdict> {
+): Promise<{ verdict: SpeechModelVerdict; timeFactor: number }> {
   const { clock, log, signal } = measurement;
   for (let count = 1; ; count++) {
     const timeFactor = await measuredTimeFactor(recognizer, measurement);
     if (timeFactor <= MAX_TIME_FACTOR) {
       log.info({ timeFactor }, 'speech recognition is fast enough on this machine');
-      return 'ready';
+      return { verdict: 'ready', timeFactor };
     }
     log.warn({ timeFactor, count }, 'speech recognition is slow on this machine');
-    if (count === MEASUREMENTS) return 'too_slow';
+    if (count === MEASUREMENTS) return { verdict: 'too_slow', timeFactor };
     await delay(clock, MEASURE_AGAIN_MS, signal);
   }
 }

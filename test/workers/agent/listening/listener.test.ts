@@ -44,6 +44,10 @@ beforeEach(() => {
     endOfTurn: async () => 0.95,
   };
   agent = { isActive: false, text: '' };
+  open();
+});
+
+function open(): void {
   listener = new Listener({
     language: 'en',
     turnTaking: DEFAULT_TURN_TAKING,
@@ -60,7 +64,7 @@ beforeEach(() => {
     clock,
     log: createLog({ name: 'test', level: 'silent' }),
   });
-});
+}
 
 /** Sound of a level, in real time. */
 async function hear(ms: number, level: number): Promise<void> {
@@ -82,6 +86,28 @@ test('a turn has its words, and times of the clock', async () => {
   expect(turns).toEqual([
     { text: 'What time is it?', startedAt: 352, stoppedAt: 960, isCommand: false },
   ]);
+});
+
+test('words are shown while the user speaks, with those before a pause', async () => {
+  listener.close();
+  hearing.interims = 'streaming';
+  open();
+  const asked: (boolean | undefined)[] = [];
+  hearing.endOfTurn = async () => 0.1;
+  hearing.transcribe = async (_samples, _signal, goesOn) => {
+    asked.push(goesOn);
+    return certain('My number is');
+  };
+  await speak(600);
+  await pause(500);
+  expect(reports.filter((report) => report.startsWith('heard'))).toHaveLength(2);
+  expect(asked).toEqual([true, false]);
+
+  hearing.transcribe = async () => certain('zero one');
+  await speak(600);
+
+  expect(reports.at(-1)).toBe('heard: My number is zero one');
+  expect(turns).toEqual([]);
 });
 
 test('a turn whose recognition fails is lost, and the next one is heard', async () => {

@@ -270,3 +270,33 @@ describe('a recogniser that costs money', () => {
     expect(turns.effects('transcribe')).toEqual([]);
   });
 });
+
+/** Seconds of speech at which it is transcribed. */
+function transcribedAt(interims: 'streaming' | 'repeated'): number[] {
+  const turns = openTurns({ interims });
+  turns.speak(8_000);
+  const effects = turns.effects('transcribe') as { goesOn: boolean; to: number }[];
+  expect(effects.every(({ goesOn }) => goesOn)).toBe(true);
+  return effects.map(({ to }) => Math.round(to / 100) / 10);
+}
+
+describe('a recogniser that transcribes speech that goes on', () => {
+  test('is asked twice a second when it continues where it was', () => {
+    const seconds = transcribedAt('streaming');
+
+    expect(seconds.length).toBeGreaterThan(14);
+    expect(seconds.length).toBeLessThan(18);
+  });
+
+  test('is asked about the first seconds only when it begins anew each time', () => {
+    expect(transcribedAt('repeated')).toEqual([1, 1.9, 2.8, 3.7]);
+  });
+
+  test('is asked once more when the user pauses', () => {
+    const turns = openTurns({ interims: 'streaming' });
+    turns.speak(1_000);
+    turns.pause(200);
+
+    expect(turns.effects('transcribe').at(-1)).toMatchObject({ from: 0, goesOn: false });
+  });
+});

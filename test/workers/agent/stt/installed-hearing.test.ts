@@ -64,7 +64,17 @@ describe.skipIf(process.platform === 'win32')('installed hearing', () => {
 
     expect(await hearing.whenDecided).toBe('ready');
     expect(hearing.state).toBe('ready');
+    expect(hearing.interims).toBe('repeated');
     expect((await hearing.recognize(speech, RATE)).text).toBe('1 seconds');
+  });
+
+  test('transcribes only whole utterances on a machine that takes a tenth of the time', async () => {
+    await install();
+    clock.stepMs = 110;
+    open();
+
+    expect(await hearing.whenDecided).toBe('ready');
+    expect(hearing.interims).toBeNull();
   });
 
   test('is used as soon as it is installed', async () => {

@@ -93,7 +93,7 @@ describe('speech recognition', () => {
 
     const { text } = await hearing.transcribe(new Int16Array(16_000), signal);
     expect(text).toBe('guten Tag');
-    expect(heard).toEqual([{ language: 'fr' }]);
+    expect(heard).toEqual([{ language: 'fr', goesOn: false }]);
     expect(await hearing.endOfTurn?.(new Int16Array(16_000))).toBe(0.9);
     expect(recognition.recognizerFor({ stt: null, language: 'it' })).toBeNull();
     expect(recognition.abilities).toEqual(['hears:en', 'hears:de', 'hears:fr']);
