@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { OperatorError } from '#shared/process/operator-error.ts';
 import { fetchFile } from './fetch-file.ts';
-import { installRuntime } from './install-runtime.ts';
+import { installRuntime, lastWordsOf, run } from './install-runtime.ts';
 import type { SpeechModel } from './models.ts';
 
 export type ModelOrder = {
@@ -17,8 +15,6 @@ export type ModelOrder = {
   onProgress: (share: number) => void;
   python?: string;
 };
-
-const run = promisify(execFile);
 
 const modelFolder = (dataDir: string, { id }: Pick<SpeechModel, 'id'>): string =>
   path.resolve(dataDir, 'speech-models', id);
@@ -53,10 +49,13 @@ async function fetchModel(
   await mkdir(unpacked, { recursive: true });
   try {
     // Node cannot read bzip2.
-    await run(python, ['-m', 'tarfile', '-e', archive, unpacked], { signal });
+    await run(python, ['-m', 'tarfile', '-e', archive, unpacked], signal);
   } catch (cause) {
     signal.throwIfAborted();
-    throw new OperatorError(`${model.archive} cannot be unpacked: that needs Python 3.`, { cause });
+    throw new OperatorError(
+      `${model.archive} cannot be unpacked by Python 3 (${lastWordsOf(cause)}).`,
+      { cause },
+    );
   }
   const top = path.join(unpacked, path.basename(model.archive, '.tar.bz2'));
   for (const file of model.keeps) await rename(path.join(top, file), path.join(folder, file));

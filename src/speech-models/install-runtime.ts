@@ -3,13 +3,18 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from '#shared/process/child-environment.mjs';
 import { OperatorError } from '#shared/process/operator-error.ts';
 import { PIP_INSTALL, requirementsOf } from '#shared/process/python-packages.ts';
 import { venvPython } from '#shared/process/venv-python.ts';
 
 type RuntimeOrder = { folder: string; python: string; signal: AbortSignal };
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+/** Runs a command to its end, without the secrets of this process. */
+export const run = (command: string, args: readonly string[], signal: AbortSignal) =>
+  execute(command, args, { signal, env: childEnvironment(process.env, ['PIP_*']) });
 
 /** Installs what runs the models: a Python environment. The file `ready` marks a complete one. */
 export async function installRuntime({ folder, python, signal }: RuntimeOrder): Promise<void> {
@@ -18,9 +23,9 @@ export async function installRuntime({ folder, python, signal }: RuntimeOrder): 
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   try {
-    await run(python, ['-m', 'venv', folder], { signal });
+    await run(python, ['-m', 'venv', folder], signal);
     const args = [...PIP_INSTALL, '-r', requirementsOf('speech-models')];
-    await run(venvPython(folder), args, { signal });
+    await run(venvPython(folder), args, signal);
   } catch (cause) {
     signal.throwIfAborted();
     throw new OperatorError(
@@ -31,7 +36,8 @@ export async function installRuntime({ folder, python, signal }: RuntimeOrder): 
   await writeFile(path.join(folder, 'ready'), '');
 }
 
-const lastWordsOf = (error: unknown): string => {
+/** Of a command that failed. */
+export const lastWordsOf = (error: unknown): string => {
   const { stderr = '', message } = error as Error & { stderr?: string };
   return stderr.trim().split('\n').at(-1) || message;
 };

@@ -121,7 +121,8 @@ export class Service {
 
     const alsoAllowed = developmentServer(config);
     const forControl = {
-      ...childEnvironment(env, CONTROL_SETTINGS),
+      // It installs the packages that run speech models.
+      ...childEnvironment(env, [...CONTROL_SETTINGS, 'PIP_*']),
       ...(alsoAllowed && { ALLOWED_MEDIA_SERVERS: alsoAllowed }),
       // The workers of this start are on the same machine.
       OLLAMA: config.OLLAMA ?? ollamaAddress(config.OLLAMA_HOST) ?? 'off',

@@ -15,6 +15,7 @@ const SOUND = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * i * 791
 
 /** A Python that makes environments and installs packages in no time. */
 const PYTHON = `#!/bin/sh
+if [ -e "$(dirname "$0")/full" ]; then echo "OSError: No space left on device" >&2; exit 1; fi
 if [ "$2" = tarfile ]; then exec python3 "$@"; fi
 echo "$@" >> "$(dirname "$0")/calls"
 if [ -e "$(dirname "$0")/refuses" ]; then echo "No matching distribution found" >&2; exit 1; fi
@@ -151,6 +152,20 @@ describe.skipIf(process.platform === 'win32')('a speech model', () => {
     await install();
 
     expect(await runtime()).toContain('ready');
+    expect(await installed()).toEqual(SOUND);
+  });
+
+  test('is unpacked from the archive that was fetched, once the disk has space again', async () => {
+    await install();
+    await rm(path.join(dataDir, 'speech-models/toy'), { recursive: true });
+    await writeFile(path.join(folder, 'full'), '');
+    await expect(install()).rejects.toThrow('No space left on device');
+    expect(isInstalled(dataDir, model)).toBe(false);
+
+    await rm(path.join(folder, 'full'));
+    await install();
+
+    expect(asked).toHaveLength(2);
     expect(await installed()).toEqual(SOUND);
   });
 
