@@ -41,8 +41,8 @@ export function Hearing({ language, name }: HearingProps) {
   const model = modelIn(models);
   if (!models || isHeard(models)) return null;
   return (
-    <div className="warning stack" role="status">
-      <p>{(model ? t.notHeard : t.notHeardYet)(name)}</p>
+    <div className="warning stack">
+      <p role="status">{(model ? t.notHeard : t.notHeardYet)(name)}</p>
       {model && <Installation {...{ model, name, canInstall: models.can_install }} />}
     </div>
   );
