@@ -27,6 +27,10 @@ export const linePath = (callId: string, lineId: string): string =>
 /** PUT: reports what the call has cost in all. Answered by what it may still cost. */
 export const spendingPath = (callId: string): string => `${CALLS_PATH}/${callId}/spending`;
 
+/** PUT: the call's language model refused a picture. */
+export const pictureRefusalPath = (callId: string): string =>
+  `${CALLS_PATH}/${callId}/picture-refusal`;
+
 /** POST: searches the agent's knowledge files. */
 export const passagesPath = (callId: string): string => `${CALLS_PATH}/${callId}/passages`;
 
@@ -97,6 +101,8 @@ export const CallBrief = Type.Object({
       temperature: Nullable(Type.Number()),
       /** Sent with each request. Absent: the model's default. */
       reasoningEffort: Type.Optional(Type.Literal('none')),
+      /** Questions come with a picture of the user's camera, while it is on. Absent: false. */
+      sees: Type.Optional(Type.Boolean()),
     }),
   ),
   /** Null: use the worker's own model, if it has one. */

@@ -26,6 +26,9 @@ export const RPC_REJECT = 'reject';
 /** Attribute of a managed agent: `yes` if it understands speech, else `no` (text only). */
 export const HEARS = 'troupe.hears';
 
+/** Attribute of a managed agent: `yes` if its model gets pictures of the camera, else `no`. */
+export const SEES = 'troupe.sees';
+
 /** Attribute of a managed agent: the epoch of its placement. */
 export const AGENT_EPOCH = 'troupe.epoch';
 

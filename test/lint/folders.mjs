@@ -251,7 +251,7 @@ export const homes = {
   react: ['src/web', 'src/clients/react', 'deploy/examples'],
   'react-dom': ['src/web', 'deploy/examples'],
   canvas: ['workers/studio'],
-  sharp: ['workers/enrolment'],
+  sharp: ['workers/enrolment', 'workers/agent/sight'],
   'prom-client': ['src/http/metrics'],
   pino: ['src/shared/log.ts'],
   '@opentelemetry': ['src/shared/tracing'],

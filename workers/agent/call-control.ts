@@ -9,6 +9,7 @@ import {
   linePath,
   Passages,
   passagesPath,
+  pictureRefusalPath,
   spendingPath,
   WORKER_ID_HEADER,
   WORKER_SECRET_HEADER,
@@ -30,6 +31,8 @@ export interface CallControl {
   keep(lineId: string, line: CallLine, signal: AbortSignal): Promise<void>;
   /** Reports the totals of the call, without retries. Rejects like `keep`. */
   reportSpending(totals: CallSpending, signal?: AbortSignal): Promise<CallAllowance>;
+  /** The call's model refused a picture. Failures are logged. */
+  reportPictureRefusal(): Promise<void>;
   /** Empty also on failure or timeout: an answer without passages is better than none. */
   passages(question: string): Promise<Passages['passages']>;
 }
@@ -127,6 +130,13 @@ export function callControl(
       });
       if (!isAllowance.Check(answer)) throw new CallRefused('invalid allowance');
       return answer;
+    },
+
+    async reportPictureRefusal() {
+      const request = { method: 'PUT', withinMs: ANSWER_MS } as const;
+      await ask(pictureRefusalPath(callId), request).catch((error: unknown) =>
+        log.warn({ err: error }, 'the service does not know that the model refuses pictures'),
+      );
     },
 
     async passages(question) {

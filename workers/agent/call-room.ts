@@ -20,6 +20,7 @@ import {
   PLAYBACK_STARTED,
   RPC_OK,
   RPC_REJECT,
+  SEES,
   SPEECH_CHANNELS,
   SPEECH_RATE as RATE_ATTRIBUTE,
   SPEECH_TOPIC,
@@ -67,8 +68,8 @@ export interface CallRoom {
   /** It understands speech from now on. */
   hear(): void;
   /**
-   * Announces that the agent listens, whether it understands speech, and its epoch. Resolves when
-   * the room shows it; stays pending otherwise.
+   * Announces that the agent listens, whether it understands speech and sees, and its epoch.
+   * Resolves when the room shows it; stays pending otherwise.
    */
   tellReady(epoch: number): Promise<void>;
   close(): Promise<void>;
@@ -95,8 +96,12 @@ type CallRoomOptions = {
     earlierTexts: number;
     budget: TextBudget;
   };
-  /** Whether to subscribe to the user's microphone, from the beginning. */
-  hears: boolean;
+  abilities: {
+    /** Whether to subscribe to the user's microphone, from the beginning. */
+    hears: boolean;
+    /** Whether the agent looks at the user's camera. */
+    sees: boolean;
+  };
   clock: Clock;
   log: Log;
 };
@@ -117,7 +122,7 @@ export class MediaServerRoom implements CallRoom {
   constructor(options: CallRoomOptions) {
     this.#options = options;
     this.#token = options.token;
-    this.#hears = options.hears;
+    this.#hears = options.abilities.hears;
     this.avatar = {
       whenVisible: (isReplacement) => this.#avatarVisible(isReplacement),
       openStream: (sampleRate) => this.#openStream(sampleRate),
@@ -178,6 +183,7 @@ export class MediaServerRoom implements CallRoom {
       sdkRoom.on(RoomEvent.ParticipantAttributesChanged, onChanged);
       const attributes = {
         [HEARS]: this.#hears ? 'yes' : 'no',
+        [SEES]: this.#options.abilities.sees ? 'yes' : 'no',
         [AGENT_EPOCH]: String(epoch),
         // The framework publishes only changes, and does not consider this one.
         [AGENT_STATE]: AGENT_LISTENING,

@@ -9,6 +9,7 @@ import { ReasoningFilter } from '#shared/reasoning-filter.ts';
 import { estimateTokens, tokenCounter } from '#shared/token-estimate.ts';
 import type { CallBudget } from './call-budget.ts';
 import { endpointClient } from './endpoint-client.ts';
+import { createWithoutRefusedPictures } from './sight/picture-refusal.ts';
 import { asEventStream } from './whole-answer.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
@@ -17,14 +18,19 @@ type Delta = OpenAI.ChatCompletionChunk.Choice.Delta;
 /** The most of reasoning and answer together. A model that writes more is stopped. */
 const MAX_CHARACTERS = 60_000;
 
+/** Providers count some hundred to about a thousand for a picture of this size. */
+const TOKENS_PER_PICTURE = 1_000;
+const PICTURES = /"data:image\/jpeg;base64,[^"]*"/g;
+
 /** `budget` counts requests, also those of retries, and answers with their reasoning. */
 export function chatClient(
   endpoint: NonNullable<CallBrief['llm']>,
   budget: Pick<CallBudget, 'add'>,
+  onPictureRefused: (status: number) => void = () => {},
 ): OpenAI {
   const spend = (modelTokens: number) => budget.add({ modelTokens });
   const client = endpointClient(endpoint, {
-    onRequest: (request) => spend(estimateTokens(request)),
+    onRequest: (request) => spend(tokensOf(request)),
     readAnswer: asEventStream,
   });
   const { completions } = client.chat;
@@ -36,12 +42,22 @@ export function chatClient(
     options?: OpenAI.RequestOptions,
   ): Promise<AsyncIterable<Chunk>> => {
     const filter = new ReasoningFilter(startsInside);
-    const chunks = countedChunks(await create(body, options), spend);
+    const answer = await createWithoutRefusedPictures(
+      body,
+      (request) => create(request, options),
+      onPictureRefused,
+    );
+    const chunks = countedChunks(answer, spend);
     return spokenChunks(chunks, filter, () => (startsInside ||= filter.endsBare));
   };
   // Streams are all that the framework and the summary ask for.
   completions.create = createStream as unknown as typeof completions.create;
   return client;
+}
+
+function tokensOf(request: string): number {
+  const pictures = request.match(PICTURES)?.length ?? 0;
+  return estimateTokens(request.replace(PICTURES, '')) + pictures * TOKENS_PER_PICTURE;
 }
 
 async function* countedChunks(

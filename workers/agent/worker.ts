@@ -84,7 +84,7 @@ export async function runAgentWorker(): Promise<void> {
         control: callControl({ url, token, identity }, callId, { clock, log }),
         voiceOf: (brief) => voices.voiceOf(brief),
         recognizerFor: (brief) => recognition.recognizerFor(brief),
-        openRoom: ({ user, faceIdentity: avatarIdentity, lines }, { hears, budget }) =>
+        openRoom: ({ user, faceIdentity: avatarIdentity, lines, llm }, { hears, budget }) =>
           new MediaServerRoom({
             ...room,
             userIdentity: user.identity,
@@ -93,7 +93,7 @@ export async function runAgentWorker(): Promise<void> {
               earlierTexts: lines.filter(({ sender }) => sender === 'user').length,
               budget,
             },
-            hears,
+            abilities: { hears, sees: llm?.sees ?? false },
             clock,
             log,
           }),

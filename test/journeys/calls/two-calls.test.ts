@@ -97,6 +97,7 @@ function hold(
         brief: async () => (briefs.shift() ?? briefNow)(),
         keep: async (_id, line) => void lines.push(line),
         passages: async () => [],
+        reportPictureRefusal: async () => {},
         reportSpending: async () => ({}),
       },
       voiceOf: () => voices.voiceOf(brief),
@@ -107,7 +108,7 @@ function hold(
           userIdentity: user.identity,
           avatarIdentity: FACE,
           texts: { earlierTexts: 0, budget },
-          hears,
+          abilities: { hears, sees: false },
           clock,
           log,
         });

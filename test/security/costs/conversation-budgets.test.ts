@@ -74,6 +74,7 @@ async function open({ brief }: { brief: Partial<CallBrief> }): Promise<void> {
         brief: async () => briefWith(brief),
         keep: async () => {},
         passages: async () => [],
+        reportPictureRefusal: async () => {},
         reportSpending: async (totals) => {
           reports.push(totals);
           return allowance;

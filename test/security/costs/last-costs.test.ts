@@ -47,6 +47,7 @@ beforeEach(async () => {
           briefWith({ budget: { spent: NOTHING, left: {}, textsPerTenMinutes: 60 } }),
         keep: () => onKeep(),
         passages: async () => [],
+        reportPictureRefusal: async () => {},
         reportSpending: (_totals, signal) => {
           reportCount += 1;
           return onReport(signal);

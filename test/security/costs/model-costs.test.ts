@@ -57,7 +57,7 @@ async function open(
       llm: { url: model.url, key: 'key', model: 'm', temperature: null },
       ...facts,
     }),
-    control: { passages: async () => passages },
+    control: { passages: async () => passages, reportPictureRefusal: async () => {} },
     lines: { add: () => {} },
     room: { avatar: new MemoryAvatar() },
     speech: { voice, hearing: null },

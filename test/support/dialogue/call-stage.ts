@@ -41,7 +41,7 @@ export async function openCallStage(
   const lines: Omit<CallLine, 'agoMs'>[] = [];
   const dialogue = new Dialogue({
     brief: briefWith(facts),
-    control: { passages: async () => [] },
+    control: { passages: async () => [], reportPictureRefusal: async () => {} },
     lines: { add: (line) => void lines.push(line) },
     room: { avatar },
     speech: { voice, hearing: null, patienceMs },

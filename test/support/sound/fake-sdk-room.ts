@@ -63,8 +63,9 @@ export class FakeSdkRoom extends EventEmitter {
       },
       ...fields,
     };
-    this.remoteParticipants.get(identity)!.trackPublications.set(sid, publication);
-    this.emit(RoomEvent.TrackPublished);
+    const participant = this.remoteParticipants.get(identity)!;
+    participant.trackPublications.set(sid, publication);
+    this.emit(RoomEvent.TrackPublished, publication, participant);
     return publication;
   }
 
@@ -75,7 +76,8 @@ export class FakeSdkRoom extends EventEmitter {
 
   mutes(publication: Publication, isMuted: boolean): void {
     publication.muted = isMuted;
-    this.emit(isMuted ? RoomEvent.TrackMuted : RoomEvent.TrackUnmuted);
+    const event = isMuted ? RoomEvent.TrackMuted : RoomEvent.TrackUnmuted;
+    this.emit(event, publication, this.#publisherOf(publication));
   }
 
   readonly openSound = (
@@ -99,8 +101,16 @@ export class FakeSdkRoom extends EventEmitter {
 
   #subscribe(publication: Publication, isWanted: boolean): void {
     const { sid } = publication;
-    const track = { sid, close: async () => void this.closed.push(sid) };
-    publication.track = isWanted ? (track as unknown as RemoteTrack) : undefined;
-    this.emit(isWanted ? RoomEvent.TrackSubscribed : RoomEvent.TrackUnsubscribed);
+    const opened = { sid, close: async () => void this.closed.push(sid) };
+    const track = isWanted ? (opened as unknown as RemoteTrack) : publication.track;
+    publication.track = isWanted ? track : undefined;
+    const event = isWanted ? RoomEvent.TrackSubscribed : RoomEvent.TrackUnsubscribed;
+    this.emit(event, track, publication, this.#publisherOf(publication));
+  }
+
+  #publisherOf({ sid }: Publication): Participant | undefined {
+    return [...this.remoteParticipants.values()].find(({ trackPublications }) =>
+      trackPublications.has(sid),
+    );
   }
 }

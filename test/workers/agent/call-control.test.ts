@@ -103,6 +103,16 @@ describe('call control', () => {
     expect(final).toBeInstanceOf(CallRefused);
   });
 
+  test('reports once that the model refuses pictures, and does without if that fails', async () => {
+    answers = [[503, {}]];
+
+    await control.reportPictureRefusal();
+
+    expect(requests).toMatchObject([
+      { method: 'PUT', url: '/worker-calls/call-1/picture-refusal' },
+    ]);
+  });
+
   test('returns no passages when they do not arrive in time', async () => {
     answers = [[200, { passages: [{ source: 'a.txt', text: 'A.' }] }]];
     expect(await control.passages('What?')).toEqual([{ source: 'a.txt', text: 'A.' }]);

@@ -116,6 +116,19 @@ describe('chat client', () => {
     expect(tokens - counted).toBeLessThan(100);
   });
 
+  test('counts a picture as such, not as text', async () => {
+    answers.push(['A lamp.', null]);
+    const url = `data:image/jpeg;base64,${'A'.repeat(200_000)}`;
+    await client.chat.completions.create({
+      model: 'm',
+      stream: true,
+      messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+    });
+
+    expect(tokens).toBeGreaterThan(1_000);
+    expect(tokens).toBeLessThan(1_200);
+  });
+
   test('stops a model that reasons without an end', async () => {
     const parts = Array.from({ length: 100 }, () => ({ reasoning_content: 'count '.repeat(500) }));
 

@@ -112,6 +112,7 @@ async function open({ brief = {}, epoch = 1, refuses, roomRefuses }: Given = {})
           savedLines.push(line);
         },
         passages: async () => [],
+        reportPictureRefusal: async () => {},
         reportSpending: async () => ({}),
       },
       voiceOf: () => mute,

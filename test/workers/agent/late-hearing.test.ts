@@ -53,6 +53,7 @@ async function open(recognizer: CallRecognizer | null): Promise<void> {
         brief: async () => briefWith({}),
         keep: idle,
         passages: async () => [],
+        reportPictureRefusal: async () => {},
         reportSpending: async () => ({}),
       },
       voiceOf: () => mute,

@@ -1,5 +1,4 @@
 import { llm, voice } from '@livekit/agents';
-import type { Room } from '@livekit/rtc-node';
 import { delay, inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { CallBrief } from '#protocol/call-brief.ts';
@@ -19,10 +18,12 @@ import { listen, type Listening } from '../listening/listen.ts';
 import { asStream, ManagedAgent } from './managed-agent.ts';
 import { instructionsOf } from './model.ts';
 import { ModelContext } from './model-context.ts';
+import { Sight } from '../sight/sight.ts';
 import { phrasesIn } from './phrases.ts';
 import { PATIENCE_MS, waitingPart } from './slow-answer.ts';
 import { summariser } from './summarise.ts';
 import { historyOf, messageOf, openSession } from './session.ts';
+import { userRoomIo } from './user-room-io.ts';
 import { WakeUp } from './wake-up.ts';
 import { speakText } from '../speech/speak-text.ts';
 import { Utterance, type QuestionTiming } from '../speech/utterance.ts';
@@ -30,9 +31,9 @@ import { countedVoice, type Voice } from '../voices/voice.ts';
 
 export type DialogueParts = {
   brief: CallBrief;
-  control: Pick<CallControl, 'passages'>;
+  control: Pick<CallControl, 'passages' | 'reportPictureRefusal'>;
   lines: Pick<Lines, 'add'>;
-  /** Without a media server's room, as in tests, the user's speech is not transcribed. */
+  /** Without a media server's room, as in tests, the user is neither heard nor seen. */
   room: Pick<CallRoom, 'avatar' | 'sdkRoom'>;
   speech: {
     voice: Voice;
@@ -58,6 +59,8 @@ export class Dialogue {
   readonly #history: llm.ChatContext;
   readonly #output: AvatarOutput;
   readonly #roomIo: voice.RoomIO | null;
+  /** Null: its model does not get to see the user. */
+  readonly #sight: Sight | null;
   readonly #wakeUp: WakeUp;
   #listening: Listening | null = null;
   #currentLine: CurrentLine | null = null;
@@ -89,7 +92,8 @@ export class Dialogue {
         this.#turn = advance(this.#turn, { type: 'over', utterance, byAvatar });
       },
     });
-    this.#session = openSession(brief, control, budget);
+    this.#sight = this.#sightOf();
+    this.#session = openSession(brief, control, budget, (status) => this.#sight?.refused(status));
     this.#session.output.audio = this.#output;
     this.#history = historyOf(brief);
     this.#agent = new ManagedAgent({
@@ -99,6 +103,7 @@ export class Dialogue {
       model: brief.llm && {
         context: new ModelContext({ summarise: summariser(brief.llm, budget, clock), clock, log }),
         waiting: { phrase: phrasesIn(brief.language).thinking, patienceMs, clock },
+        picture: async () => (await this.#sight?.picture()) ?? null,
       },
       budget,
       sorry: phrasesIn(brief.language).sorry,
@@ -106,7 +111,9 @@ export class Dialogue {
       speak: (text, signal) => this.#speak(text, this.#takeQuestionTiming(), signal),
     });
     this.#listen();
-    this.#roomIo = room.sdkRoom ? this.#inRoom(room.sdkRoom) : null;
+    this.#roomIo = room.sdkRoom
+      ? userRoomIo(this.#session, room.sdkRoom, brief.user.identity)
+      : null;
   }
 
   async start(): Promise<void> {
@@ -116,6 +123,19 @@ export class Dialogue {
     await this.#session.start({ agent: this.#agent, record: false });
     const { hearing } = this.#parts.speech;
     if (hearing) this.#listenTo(hearing);
+    this.#sight?.start();
+  }
+
+  #sightOf(): Sight | null {
+    const { brief, control, room, clock, log } = this.#parts;
+    if (!brief.llm?.sees || !room.sdkRoom) return null;
+    return new Sight({
+      room: room.sdkRoom,
+      userIdentity: brief.user.identity,
+      onRefused: () => void control.reportPictureRefusal(),
+      clock,
+      log,
+    });
   }
 
   /** Hears the user once the room is subscribed to the microphone. */
@@ -265,6 +285,7 @@ export class Dialogue {
 
   async #close(): Promise<void> {
     this.#listening?.end();
+    this.#sight?.close();
     this.#agent.retract();
     // The session interrupts current speech, and the heard part becomes a line.
     await this.#session.close();
@@ -360,10 +381,6 @@ export class Dialogue {
     if (unheard !== '') this.say(unheard);
   }
 
-  /**
-   * Not passed to the session: with a room, the framework gives the user remote control of the
-   * session, including access to the agent's prompt.
-   */
   #startRoom(): void {
     this.#roomIo?.start();
     const { room, brief, log } = this.#parts;
@@ -371,24 +388,6 @@ export class Dialogue {
     if (!this.#roomIo || !room.sdkRoom || identity === undefined) return;
     sendEarlyLines(this.#roomIo, identity);
     this.#currentLine = repeatCurrentLine(this.#roomIo, room.sdkRoom, brief.user.identity, log);
-  }
-
-  #inRoom(room: Room): voice.RoomIO {
-    const { brief } = this.#parts;
-    return new voice.RoomIO({
-      agentSession: this.#session,
-      room,
-      participant: brief.user.identity,
-      inputOptions: {
-        participantIdentity: brief.user.identity,
-        // `Listener` hears the user.
-        audioEnabled: false,
-        closeOnDisconnect: false,
-        // It ignores texts that come before it knows the user, and reads streams of any length.
-        textEnabled: false,
-      },
-      outputOptions: { audioEnabled: false },
-    });
   }
 }
 

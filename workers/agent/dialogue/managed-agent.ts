@@ -6,6 +6,7 @@ import type { Passages } from '#protocol/call-brief.ts';
 import type { CallBudget } from '../call-budget.ts';
 import { textOfPart, type AnswerPart } from './answer-part.ts';
 import { lastQuestion } from './chat.ts';
+import { withPicture } from './model.ts';
 import type { ModelContext } from './model-context.ts';
 import { slowAnswer, withoutPhrase, type Waiting } from './slow-answer.ts';
 
@@ -22,6 +23,8 @@ type ManagedAgentParts = {
     context: Pick<ModelContext, 'fit'>;
     /** What is said while it thinks. */
     waiting: Waiting;
+    /** What the user's camera shows, as a data URL. Null: it is off. */
+    picture: () => Promise<string | null>;
   } | null;
   budget: Pick<CallBudget, 'isUsedUp'>;
   log: Log;
@@ -98,7 +101,10 @@ export class ManagedAgent extends voice.Agent {
     const question = passages && lastQuestion(context);
     const foundPassages = question ? await passages(question) : [];
     const sentContext = model
-      ? model.context.fit(withoutPhrase(context, model.waiting), foundPassages)
+      ? withPicture(
+          model.context.fit(withoutPhrase(context, model.waiting), foundPassages),
+          await model.picture(),
+        )
       : context;
     const answer = await voice.Agent.default.llmNode(this, sentContext, tools, settings);
     return answer && answer.pipeThrough(boundedAnswer());

@@ -14,9 +14,10 @@ const answerer = (
   brief: CallBrief,
   control: Pick<CallControl, 'passages'>,
   budget: Pick<CallBudget, 'add'>,
+  onPictureRefused: (status: number) => void,
 ): llm.LLM =>
   brief.llm
-    ? modelOf(brief.llm, budget)
+    ? modelOf(brief.llm, budget, onPictureRefused)
     : new Responder({
         ...brief,
         passages: async (question) => (brief.hasKnowledge ? control.passages(question) : []),
@@ -26,9 +27,10 @@ export function openSession(
   brief: CallBrief,
   control: Pick<CallControl, 'passages'>,
   budget: Pick<CallBudget, 'add'>,
+  onPictureRefused: (status: number) => void,
 ): voice.AgentSession {
   return new voice.AgentSession({
-    llm: answerer(brief, control, budget),
+    llm: answerer(brief, control, budget, onPictureRefused),
     // `Listener` hears the user and tells when a turn is over.
     vad: null,
     turnHandling: { turnDetection: 'manual' },

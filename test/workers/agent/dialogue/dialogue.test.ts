@@ -44,7 +44,7 @@ async function open(
     dialogue.playbackFinished({ positionSeconds: 1, interrupted: true });
   dialogue = new Dialogue({
     brief: briefWith(facts),
-    control: { passages: async () => passages },
+    control: { passages: async () => passages, reportPictureRefusal: async () => {} },
     lines: { add: (line) => void lines.push(line) },
     room: { avatar },
     speech: { voice: speaker, hearing: null },

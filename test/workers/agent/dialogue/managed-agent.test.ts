@@ -4,6 +4,7 @@ import { initializeLogger, llm, voice } from '@livekit/agents';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { noBudget } from '../../../support/agents/no-budget.ts';
+import { TestClock } from '../../../support/test-clock.ts';
 import { asStream, ManagedAgent } from '../../../../workers/agent/dialogue/managed-agent.ts';
 
 beforeAll(() => initializeLogger({ pretty: false, level: 'silent' }));
@@ -82,6 +83,41 @@ test('a cancelled stream ends its generator', async () => {
   await reader.cancel();
 
   expect(hasEnded).toBe(true);
+});
+
+test('a picture goes with its own question only', async () => {
+  const requests: string[] = [];
+  vi.spyOn(voice.Agent.default, 'llmNode').mockImplementation(async (_agent, context) => {
+    requests.push(JSON.stringify(context.toJSON({ excludeImage: false })));
+    return ReadableStream.from(['Yes.']);
+  });
+  const pictures = ['data:image/jpeg;base64,FIRST', 'data:image/jpeg;base64,SECOND', null];
+  const agent = new ManagedAgent({
+    instructions: '',
+    history: llm.ChatContext.empty(),
+    passages: null,
+    model: {
+      context: { fit: (conversation) => conversation },
+      waiting: { phrase: 'One moment.', patienceMs: 2_000, clock: new TestClock() },
+      picture: async () => pictures.shift() ?? null,
+    },
+    budget: noBudget,
+    sorry: 'Sorry.',
+    async *speak() {},
+    log: createLog({ name: 'test', level: 'silent' }),
+  });
+  const context = llm.ChatContext.empty();
+
+  for (const content of ['What is this?', 'And this?', 'Do you see me?']) {
+    context.addMessage({ role: 'user', content });
+    await agent.llmNode(context, llm.ToolContext.empty(), {});
+  }
+
+  expect(requests.map((request) => request.match(/FIRST|SECOND/g))).toEqual([
+    ['FIRST'],
+    ['SECOND'],
+    null,
+  ]);
 });
 
 describe('an answer that was asked for ahead of time', () => {
