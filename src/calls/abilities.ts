@@ -11,6 +11,7 @@ import { DEFAULT_SETTINGS } from '../records/agents/agent-settings.ts';
 import type { Agent } from '../records/agents/agents.ts';
 import type { ServiceModels } from './models/models.ts';
 import type { Ollama } from './models/ollama.ts';
+import { wantsToSee, type PictureRefusals } from './models/picture-refusals.ts';
 
 export type AbilitiesParts = {
   service: Pick<ServiceModels, 'llm' | 'stt' | 'tts'>;
@@ -18,14 +19,16 @@ export type AbilitiesParts = {
   ollama: Pick<Ollama, 'state'> | null;
   /** Which languages agent workers of the pool recognize by a speech model of their own. */
   canRecognize: (pool: string | null) => Promise<(language: string) => boolean>;
+  pictureRefusals: Pick<PictureRefusals, 'has'>;
   clock: Clock;
   log: Log;
 };
 
-type AgentModels = Pick<Agent, 'language' | 'llm' | 'stt' | 'tts'>;
+type AgentModels = Pick<Agent, 'capabilities' | 'language' | 'llm' | 'stt' | 'tts'>;
 
 /** An agent without models of its own has them. */
 export const NO_MODELS: AgentModels = {
+  capabilities: [],
   language: DEFAULT_SETTINGS.language,
   llm: null,
   stt: null,
@@ -50,7 +53,7 @@ const sourceOf = (own: Model | null, service: Model | null): ModelSource | null 
 };
 
 export const abilitiesIn =
-  ({ service, ollama, canRecognize, clock, log }: AbilitiesParts): AbilitiesIn =>
+  ({ service, ollama, canRecognize, pictureRefusals, clock, log }: AbilitiesParts): AbilitiesIn =>
   async (pool) => {
     const recognized = async (): Promise<(language: string) => boolean> => {
       try {
@@ -66,15 +69,22 @@ export const abilitiesIn =
       ? { by: 'ollama', model: state.model.name }
       : null;
     const ollamaEars = state?.model?.capabilities.includes('audio') ? ollamaModel : null;
-    return ({ language, llm, stt, tts }) => {
+    const ollamaSees = state?.model?.capabilities.includes('vision') === true;
+    return (agent) => {
+      const { language, llm, stt, tts } = agent;
       const speaks = sourceOf(tts, service.tts) ?? BUILT_IN;
       const ownLlm = llm?.type === 'openai_compatible' ? llm : null;
+      const thinks = sourceOf(ownLlm, service.llm) ?? ollamaModel;
+      const canSee = thinks === ollamaModel ? ollamaSees : true;
       return {
         hears: sourceOf(stt, service.stt) ?? (canHear(language) ? BUILT_IN : ollamaEars),
-        thinks: sourceOf(ownLlm, service.llm) ?? ollamaModel,
+        thinks,
         speaks,
-        // No frames of the camera are sent to models yet.
-        sees: false,
+        sees:
+          wantsToSee(agent) &&
+          thinks?.model != null &&
+          canSee &&
+          !pictureRefusals.has(llm, thinks.model),
         languages: speaks === BUILT_IN ? LANGUAGES.filter(hasBuiltInVoice) : LANGUAGES,
       };
     };

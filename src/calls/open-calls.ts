@@ -23,6 +23,7 @@ import { defaultModels } from './models/default-models.ts';
 import { embedderOf } from './models/embeddings.ts';
 import { modelsOf, type ServiceModels } from './models/models.ts';
 import { Ollama } from './models/ollama.ts';
+import { PictureRefusals } from './models/picture-refusals.ts';
 import { abilitiesIn, type AbilitiesParts } from './abilities.ts';
 import { visitors, type VisitorLimits } from './visitors.ts';
 import { createWorkerCalls, type WorkerCallsParts } from './worker-calls.ts';
@@ -101,7 +102,8 @@ export function openCalls(options: CallsOptions) {
     arrivals: new AgentArrivals({ events, clock, withinMs }),
     limits: { budgets, visitors: visitors(callRecords, limits, records.signingSecret) },
   });
-  const models = modelsOf({ externalApis, service, ollama, outgoing, log });
+  const pictureRefusals = new PictureRefusals();
+  const models = modelsOf({ externalApis, service, ollama, pictureRefusals, outgoing, log });
   // A thread works in real time, whatever clock the calls have.
   const rules = new RulesEvaluator(systemClock);
   const evaluator = new CallEvaluator({
@@ -135,12 +137,13 @@ export function openCalls(options: CallsOptions) {
       models: {
         modelsOf: models,
         embedderOf: embedderOf({ externalApis, service, post, clock }),
+        pictureRefusals,
         ollama,
         voiceOf: avatars.voiceOf,
       },
       clock,
     }),
-    abilitiesIn: abilitiesIn({ service, ollama, canRecognize, clock, log }),
+    abilitiesIn: abilitiesIn({ service, ollama, canRecognize, pictureRefusals, clock, log }),
     defaultModels: () => defaultModels(service, ollama),
     /** Posts to allowed addresses. */
     post: post.own,

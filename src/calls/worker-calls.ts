@@ -24,6 +24,7 @@ import { userOf, type Calls } from './calls.ts';
 import type { EmbedderOf } from './models/embeddings.ts';
 import type { ModelsOf } from './models/models.ts';
 import type { Ollama } from './models/ollama.ts';
+import type { PictureRefusals } from './models/picture-refusals.ts';
 
 /** The last lines may arrive after the end of the call. */
 const LATE_LINES_MS = 5 * 60_000;
@@ -51,6 +52,7 @@ export type WorkerCallsParts = {
   models: {
     modelsOf: ModelsOf;
     embedderOf: EmbedderOf;
+    pictureRefusals: Pick<PictureRefusals, 'add'>;
     /** Null: it is not used. */
     ollama: Pick<Ollama, 'keepLoaded'> | null;
     /** The built-in voice that fits a face. Null: the default. */
@@ -66,6 +68,8 @@ interface WorkerCalls {
   keepLine(callId: string, workerId: string, lineId: string, line: CallLine): Promise<void>;
   /** Counts what the call has cost in all. */
   reportSpending(callId: string, workerId: string, totals: CallSpending): Promise<CallAllowance>;
+  /** The call's language model refused a picture: agents with this model see no more. */
+  refusePictures(callId: string, workerId: string): Promise<void>;
   /**
    * Passages of the agent's files that match the question, best first. `signal`: the worker no
    * longer waits for them.
@@ -81,7 +85,7 @@ interface WorkerCalls {
 export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
   const { calls, callMessages: messages, agents, knowledgeFiles } = parts.records;
   const { knowledge, sessions, budgets, clock } = parts;
-  const { modelsOf, embedderOf, ollama, voiceOf } = parts.models;
+  const { modelsOf, embedderOf, pictureRefusals, ollama, voiceOf } = parts.models;
 
   async function find(callId: string, workerId: string) {
     const halves = await sessions.ofCall(callId);
@@ -159,6 +163,12 @@ export function createWorkerCalls(parts: WorkerCallsParts): WorkerCalls {
       const lengthMs = startedAt === null ? 0 : (endedAt ?? clock.now()) - startedAt;
       const seconds = Math.max(0, Math.floor(lengthMs / 1_000));
       return budgets.report(call, agent, { ...totals, seconds });
+    },
+
+    async refusePictures(callId, workerId) {
+      const { agent } = await findLive(callId, workerId);
+      const { llm } = await modelsOf(agent);
+      if (llm) pictureRefusals.add(agent.llm, llm.model);
     },
 
     async passages(callId, workerId, question, signal) {

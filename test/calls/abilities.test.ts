@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '#shared/log.ts';
 import { abilitiesIn, NO_MODELS, type AbilitiesParts } from '../../src/calls/abilities.ts';
+import { PictureRefusals } from '../../src/calls/models/picture-refusals.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 const nothing: AbilitiesParts['service'] = { llm: null, stt: null, tts: null };
@@ -12,13 +13,15 @@ const everything: AbilitiesParts['service'] = {
 };
 
 const log = createLog({ name: 'test', level: 'silent' });
+const pictureRefusals = new PictureRefusals();
 const abilities = async (
   service: AbilitiesParts['service'],
   agent = NO_MODELS,
-  canRecognize: AbilitiesParts['canRecognize'] = async () => () => false,
+  canRecognize: AbilitiesParts['canRecognize'] = deaf,
   ollama: AbilitiesParts['ollama'] = null,
 ) => {
-  const parts = { service, ollama, canRecognize, clock: new TestClock(), log };
+  const clock = new TestClock();
+  const parts = { service, ollama, canRecognize, pictureRefusals, clock, log };
   return (await abilitiesIn(parts)(null))(agent);
 };
 
@@ -28,6 +31,8 @@ const ollamaWith = (...capabilities: string[]): AbilitiesParts['ollama'] => ({
     installed: ['llama3.2'],
   }),
 });
+
+const deaf = async () => () => false;
 
 const inGerman = async () => (language: string) => language === 'de';
 
@@ -63,7 +68,7 @@ describe('the abilities of an agent', () => {
   test('are those of its own external APIs first', async () => {
     const own = { type: 'openai_compatible', apiId: 'api' } as const;
     const agent = {
-      language: 'en',
+      ...NO_MODELS,
       llm: { ...own, model: 'own thinker', temperature: 1 },
       stt: { ...own, model: 'own listener' },
       tts: { ...own, model: 'own speaker', voice: null },
@@ -117,13 +122,42 @@ describe('the abilities of an agent', () => {
     expect(await ears(false, 'completion')).toBeNull();
   });
 
+  test('include sight if the agent wants it and its model sees', async () => {
+    const sight = { ...NO_MODELS, capabilities: [{ type: 'webcam_vision' as const }] };
+
+    const seen = await Promise.all([
+      abilities(everything, sight),
+      abilities(everything, NO_MODELS),
+      abilities(nothing, sight),
+      abilities(nothing, sight, deaf, ollamaWith('completion', 'vision')),
+      abilities(nothing, sight, deaf, ollamaWith('completion')),
+    ]);
+
+    expect(seen.map(({ sees }) => sees)).toEqual([true, false, false, true, false]);
+  });
+
+  test('lack sight with a model that has refused a picture, wherever it is used', async () => {
+    const own = { type: 'openai_compatible', apiId: 'blind', model: 'm', temperature: 1 } as const;
+    const sight = { ...NO_MODELS, capabilities: [{ type: 'webcam_vision' as const }], llm: own };
+    pictureRefusals.add(own, 'm');
+
+    const seen = await Promise.all([
+      abilities(nothing, sight),
+      abilities(nothing, { ...sight, llm: { ...own, model: 'larger' } }),
+      abilities(nothing, { ...sight, llm: { ...own, apiId: 'other' } }),
+    ]);
+
+    expect(seen.map(({ sees }) => sees)).toEqual([false, true, true]);
+  });
+
   test('ask the fleet once for all agents of an account', async () => {
     let asked = 0;
     const canRecognize = async () => {
       asked++;
       return () => true;
     };
-    const parts = { service: nothing, ollama: null, canRecognize, clock: new TestClock(), log };
+    const clock = new TestClock();
+    const parts = { service: nothing, ollama: null, canRecognize, pictureRefusals, clock, log };
     const of = await abilitiesIn(parts)(null);
 
     expect([of(NO_MODELS), of(NO_MODELS)].every(({ hears }) => hears !== null)).toBe(true);
@@ -132,7 +166,8 @@ describe('the abilities of an agent', () => {
 
   test('wait a second at most for a fleet that does not answer', async () => {
     const clock = new TestClock();
-    const parts = { service: nothing, ollama: null, canRecognize: unanswered, clock, log };
+    const canRecognize = unanswered;
+    const parts = { service: nothing, ollama: null, canRecognize, pictureRefusals, clock, log };
     const answer = abilitiesIn(parts)(null);
     clock.advance(1_000);
 

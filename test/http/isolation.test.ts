@@ -31,6 +31,7 @@ const notOwned: Record<string, string> = {
   '/worker-calls/:callId': 'for the worker that holds it: worker-calls.test.ts',
   '/worker-calls/:callId/lines/:lineId': 'for the worker that holds it: worker-calls.test.ts',
   '/worker-calls/:callId/passages': 'for the worker that holds it: worker-calls.test.ts',
+  '/worker-calls/:callId/picture-refusal': 'for the worker that holds it: worker-calls.test.ts',
   '/worker-calls/:callId/spending': 'for the worker that holds it: worker-calls.test.ts',
   '/admin/accounts/:id': 'behind the admin password: admin.test.ts',
   '/admin/admins/:id': 'behind the admin password: admins.test.ts',

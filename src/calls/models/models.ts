@@ -10,6 +10,7 @@ import type { CallBrief } from '#protocol/call-brief.ts';
 import type { ExternalApiRecords } from '../../records/agents/external-apis.ts';
 import type { CallAgent } from '../call-agent.ts';
 import type { Ollama } from './ollama.ts';
+import { wantsToSee, type PictureRefusals } from './picture-refusals.ts';
 
 type Models = Pick<CallBrief, 'llm' | 'stt' | 'tts'>;
 
@@ -26,6 +27,7 @@ type ModelsParts = {
   service: ServiceModels;
   /** Null: it is not looked for. */
   ollama: Pick<Ollama, 'models'> | null;
+  pictureRefusals: Pick<PictureRefusals, 'has'>;
   outgoing: Pick<Outgoing, 'networks' | 'checkUrl' | 'mayReach'>;
   log: Log;
 };
@@ -35,7 +37,7 @@ type Endpoint = { url: string; key: string; model: string; networks: string };
 export type ModelsOf = (agent: CallAgent) => Promise<Models>;
 
 export const modelsOf =
-  ({ externalApis, service, ollama, outgoing, log }: ModelsParts): ModelsOf =>
+  ({ externalApis, service, ollama, pictureRefusals, outgoing, log }: ModelsParts): ModelsOf =>
   async (agent) => {
     const { accountId, id: agentId, llm, stt, tts } = agent;
     /** Null if the address may no longer be called. */
@@ -52,11 +54,14 @@ export const modelsOf =
     const endpoint = llm?.type === 'openai_compatible' ? await open(llm) : null;
     const voice = tts && (await open(tts));
     const found = (await ollama?.models()) ?? { llm: null, stt: null };
+    const chosen: Models['llm'] =
+      llm?.type === 'openai_compatible'
+        ? endpoint && { ...endpoint, temperature: llm.temperature }
+        : (service.llm ?? found.llm);
+    const sees = ({ model, sees: canSee = true }: NonNullable<Models['llm']>): boolean =>
+      canSee && wantsToSee(agent) && !pictureRefusals.has(llm, model);
     return {
-      llm:
-        llm?.type === 'openai_compatible'
-          ? endpoint && { ...endpoint, temperature: llm.temperature }
-          : (service.llm ?? found.llm),
+      llm: chosen && { ...chosen, sees: sees(chosen) },
       stt: stt ? await open(stt) : (service.stt ?? found.stt),
       tts: tts ? voice && { ...voice, voice: tts.voice ?? service.usualVoice } : service.tts,
     };

@@ -73,6 +73,7 @@ export class Ollama {
       llm: {
         ...endpoint,
         temperature: null,
+        sees: capabilities.includes('vision'),
         ...(canThink && { reasoningEffort: 'none' as const }),
       },
       stt: capabilities.includes('audio') ? { ...endpoint, isFallback: true } : null,

@@ -59,12 +59,11 @@ export const AgentAbilities = Type.Object(
 );
 
 export const toAgentAbilities = (
-  { hears, thinks, speaks, languages }: Abilities,
+  { hears, sees, thinks, speaks, languages }: Abilities,
   language: string,
 ): Static<typeof AgentAbilities> => ({
   hears: hears !== null,
-  // `Abilities.sees`: no model gets frames of the camera yet.
-  sees: null,
+  sees: sees && thinks ? engineName(thinks) : null,
   thinks_with: thinks && engineName(thinks),
   speaks_with: languages.includes(language) ? engineName(speaks) : null,
 });

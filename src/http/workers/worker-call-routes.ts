@@ -12,6 +12,7 @@ import {
   Passages,
   PassagesRequest,
   passagesPath,
+  pictureRefusalPath,
   spendingPath,
   WORKER_ID_HEADER,
   WORKER_SECRET_HEADER,
@@ -78,6 +79,15 @@ export const workerCallRoutes =
       async (request) => {
         const { callId } = request.params;
         return workerCalls.reportSpending(callId, workerOf(request), request.body);
+      },
+    );
+
+    app.put(
+      pictureRefusalPath(':callId'),
+      { schema: { hide: true, params: CallParams } },
+      async (request, reply) => {
+        await workerCalls.refusePictures(request.params.callId, workerOf(request));
+        return reply.code(204).send();
       },
     );
 

@@ -95,15 +95,16 @@ describe('the model of Ollama', () => {
   test('answers calls by the compatible API', async () => {
     server.models = { 'plain:latest': TALKS };
 
-    expect(await ollama.models()).toEqual({ llm: server.llm('plain'), stt: null });
+    expect(await ollama.models()).toMatchObject({ llm: server.llm('plain'), stt: null });
   });
 
-  test('does not think aloud, and hears if it can', async () => {
-    server.models = { 'any:8b': { capabilities: ['completion', 'thinking', 'audio'] } };
+  test('does not think aloud, and hears and sees if it can', async () => {
+    const capabilities = ['completion', 'thinking', 'audio', 'vision'];
+    server.models = { 'any:8b': { capabilities } };
     const endpoint = { url: `${server.address}/v1`, key: null, model: 'any:8b' };
 
     expect(await ollama.models()).toEqual({
-      llm: { ...endpoint, temperature: null, reasoningEffort: 'none' },
+      llm: { ...endpoint, temperature: null, reasoningEffort: 'none', sees: true },
       stt: { ...endpoint, isFallback: true },
     });
   });
@@ -143,7 +144,7 @@ describe('Ollama', () => {
 
     clock.advance(30_000);
     expect(await ollama.state()).toBeNull();
-    expect((await ollama.models()).llm).toEqual(server.llm('plain'));
+    expect((await ollama.models()).llm).toMatchObject(server.llm('plain'));
   });
 
   test('that vanishes leaves no model', async () => {

@@ -23,6 +23,12 @@ test('an agent whose language no voice speaks, speaks with nothing', () => {
   expect(toAgentAbilities(BUILT_IN, 'ja').speaks_with).toBeNull();
 });
 
+test('an agent that sees names the model that looks', () => {
+  const thinks = { by: 'ollama', model: 'llava' } as const;
+
+  expect(toAgentAbilities({ ...BUILT_IN, thinks, sees: true }, 'en').sees).toBe('ollama/llava');
+});
+
 test.each([
   [{ by: 'service', model: 'gpt-4.1-mini' } as const, 'gpt-4.1-mini'],
   [{ by: 'external_api', model: 'own' } as const, 'own'],
