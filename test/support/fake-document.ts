@@ -11,6 +11,7 @@ export class FakeElement extends EventTarget {
   textContent = '';
   hidden = false;
   value = '';
+  checked = false;
 
   setAttribute(name: string, value: string): void {
     this.attributes.set(name, value);

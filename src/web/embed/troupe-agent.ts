@@ -122,6 +122,7 @@ export class TroupeAgent extends HTMLElement implements TroupeAgentElement {
     await call.join({
       userName: this.userName?.trim() ?? '',
       microphone: !isMuted && phase.agent?.hears !== false,
+      camera: false,
     });
   }
 

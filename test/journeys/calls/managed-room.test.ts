@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { bargeIn } from '../../stage/barge-in.ts';
 import {
@@ -12,8 +13,20 @@ import {
   SYSTEM_PROMPT,
   write,
 } from '../../support/agents/managed-room.ts';
+import { barriers } from '../../support/pages/barriers.ts';
 import { measureSound, mouthPictures } from '../../support/pages/page-media.ts';
-import { isLive, status, statuses } from '../../support/pages/room-page.ts';
+import type { ChatRequest } from '../../support/agents/openai-server.ts';
+import { FIRST_AVATAR } from '../../support/cast.ts';
+import { button, isLive, status, statuses } from '../../support/pages/room-page.ts';
+import { until } from '../../support/until.ts';
+
+const pictureIn = ({ messages }: ChatRequest): string | undefined =>
+  /data:image\/jpeg;base64,([^"]+)/.exec(JSON.stringify(messages))?.[1];
+
+async function looksOf(base64: string) {
+  const picture = sharp(Buffer.from(base64, 'base64'));
+  return { ...(await picture.metadata()), ...(await picture.stats()) };
+}
 
 let room: ManagedRoom;
 let address: string;
@@ -22,7 +35,10 @@ beforeAll(async () => {
   room = await ManagedRoom.start();
   address = await room.addressOf('babble');
 });
-afterEach(() => room.empty());
+afterEach(() => {
+  room.refusesPictures = false;
+  return room.empty();
+});
 afterAll(() => room?.stop());
 
 /** The whole words within this many letters of a text. */
@@ -116,6 +132,51 @@ describe('a spoken conversation through OpenAI-compatible endpoints', () => {
       .toBe('We are at the harbour.');
     const storedTexts = (await messages()).map(({ message }) => message);
     expect(storedTexts.filter((message) => message === GREETING)).toHaveLength(1);
+    await leave(page);
+  });
+
+  test('shows the model what the camera shows, while it is on', async () => {
+    const capabilities = [{ type: 'webcam_vision' }];
+    const { page, messages } = await room.join(await room.addressOf('babble', { capabilities }));
+    const { chats } = room.server;
+    /** The picture that comes with a question. */
+    const lookedAt = async (): Promise<string | undefined> => {
+      const asked = chats.length;
+      await write(page, 'Where are you?');
+      await until(() => chats.slice(asked).some(({ stream }) => stream));
+      return chats.slice(asked).map(pictureIn).find(Boolean);
+    };
+    expect(await lookedAt()).toBeUndefined();
+
+    await button(page, 'Camera on').click();
+    await page.getByText(`${FIRST_AVATAR.name} can see you`).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    let picture: string | undefined;
+    await until(async () => (picture = await lookedAt()) !== undefined);
+
+    // Chromium's camera shows green.
+    const { channels, format, width } = await looksOf(picture!);
+    expect(format).toBe('jpeg');
+    expect(width).toBeLessThanOrEqual(768);
+    const [red, green, blue] = channels.map(({ mean }) => mean);
+    expect(green! - Math.max(red!, blue!)).toBeGreaterThan(80);
+
+    await button(page, 'Camera off').click();
+    await button(page, 'Camera on').waitFor();
+    // The text may overtake the end of the camera.
+    await until(async () => (await lookedAt()) === undefined);
+    expect(JSON.stringify(await messages())).not.toContain('base64');
+    expect(await room.service.logOf('agent')).not.toContain('base64');
+
+    room.refusesPictures = true;
+    await button(page, 'Camera on').click();
+    await page.getByText(`${FIRST_AVATAR.name} can see you`).waitFor();
+    await until(async () => (await lookedAt()) !== undefined);
+    await page.getByText('cannot see pictures in this call').waitFor();
+    await button(page, 'Camera off').waitFor({ state: 'hidden' });
+    await expect
+      .poll(async () => (await messages()).at(-1)?.message)
+      .toBe(ANSWERS['Where are you?']);
     await leave(page);
   });
 

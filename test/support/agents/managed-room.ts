@@ -43,6 +43,8 @@ type Visit = { page: Page; call: Call; messages: () => Promise<KeptMessage[]> };
 export class ManagedRoom {
   readonly service: RunningService;
   readonly server: OpenAiServer;
+  /** Whether the language model is one that reads text only. */
+  refusesPictures = false;
   readonly #browser: Browser;
   readonly #folder: string;
   /** The transcript of the person's next speech. */
@@ -61,10 +63,13 @@ export class ManagedRoom {
     const speech = babble(SPEECH_RATE, 15_000);
     const server = await OpenAiServer.open({
       keys: [KEY],
-      answer: (request) =>
-        request.stream
+      answer: (request) => {
+        if (room.refusesPictures && JSON.stringify(request).includes('image_url'))
+          throw new Error('This model reads text only');
+        return request.stream
           ? (ANSWERS[lastQuestionIn(request)] ?? 'What?')
-          : JSON.stringify({ topic: 'opening hours', user_sentiment: 'positive' }),
+          : JSON.stringify({ topic: 'opening hours', user_sentiment: 'positive' });
+      },
       transcribe: () => room.#understand(),
       speak: ({ voice, input }) =>
         voice === 'tone'

@@ -10,6 +10,7 @@ import {
   Room,
   RoomEvent as MediaEvent,
   type RemoteParticipant,
+  type TrackPublishOptions,
 } from 'livekit-client';
 import { Refusal } from '../../api/answers.ts';
 import { AgentPresence } from './agent-presence.ts';
@@ -30,6 +31,7 @@ import {
   HEARS,
   HUSH,
   RPC_OK,
+  SEES,
   TEXT_IGNORED,
   TRANSCRIPTION_TOPIC,
 } from '#protocol/room-terms.ts';
@@ -42,12 +44,21 @@ import { TypedTexts } from '../chat/typed-texts.ts';
 const BACK_WITHIN_MS = 75_000;
 const ASK_EVERY_MS = 2_000;
 
-export type JoinRequest = { userName: string; microphone: boolean };
+/** An agent that looks gets single pictures. More would only cost the machines on the way. */
+const FOR_PICTURES: TrackPublishOptions = {
+  simulcast: false,
+  videoEncoding: { maxBitrate: 500_000, maxFramerate: 5 },
+  degradationPreference: 'maintain-resolution',
+};
+
+export type JoinRequest = { userName: string; microphone: boolean; camera: boolean };
 
 type Parts = {
   chat: ChatService;
   saved: SavedCall;
   elements: MediaElements;
+  /** Whether the agent looks at the camera. */
+  sees: boolean;
   /** Texts that the visitor typed, some before this call was live. */
   texts: TypedTexts;
   dispatch: (event: CallEvent) => void;
@@ -61,21 +72,26 @@ export class LiveCall {
   readonly #level = new SoundLevel();
   readonly #view: AvatarView;
   readonly #devices: OwnDevices;
+  /** Whether the agent usually looks at the camera. */
+  readonly #sees: boolean;
   readonly #over = new AbortController();
   #call: CallCredentials | null = null;
   readonly #agent = new AgentPresence();
   #isAsking = false;
   readonly #texts: TypedTexts;
 
-  constructor({ chat, saved, elements, texts, dispatch }: Parts) {
+  constructor({ chat, saved, elements, sees, texts, dispatch }: Parts) {
     this.#chat = chat;
     this.#saved = saved;
     this.#texts = texts;
+    this.#sees = sees;
     this.#dispatch = (event) => {
       if (!this.#isOver) dispatch(event);
     };
-    this.#devices = new OwnDevices(this.room, (kind, device) =>
-      this.#dispatch({ type: 'device', kind, device }),
+    this.#devices = new OwnDevices(
+      this.room,
+      (kind, device) => this.#dispatch({ type: 'device', kind, device }),
+      sees ? FOR_PICTURES : undefined,
     );
     const look = () => this.#look();
     this.#view = new AvatarView({
@@ -96,8 +112,9 @@ export class LiveCall {
     return this.#over.signal.aborted;
   }
 
-  async join({ userName, microphone }: JoinRequest): Promise<void> {
+  async join({ userName, microphone, camera }: JoinRequest): Promise<void> {
     this.#devices.want('microphone', microphone);
+    this.#devices.want('camera', camera);
     this.#dispatch({ type: 'joins' });
     try {
       const call = await openWhenFree(this.#chat, userName, {
@@ -216,6 +233,10 @@ export class LiveCall {
       this.#dispatch({ type: 'hears', hears: hears !== 'no' });
       // An active microphone would suggest that the agent listens.
       if (hears === 'no') void this.turn('microphone', false);
+      // Agents of older workers say nothing, and see nothing.
+      const sees = participant.attributes[SEES] === 'yes';
+      this.#dispatch({ type: 'sees', sees });
+      if (this.#sees && !sees) void this.turn('camera', false);
     }
     this.#look();
   }

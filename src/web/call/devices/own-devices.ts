@@ -1,4 +1,4 @@
-import type { Room } from 'livekit-client';
+import type { Room, TrackPublishOptions } from 'livekit-client';
 import { deviceProblemOf } from './device-problems.ts';
 import type { Device, DeviceKind } from '../state/call-state.ts';
 
@@ -13,13 +13,19 @@ const KINDS = ['microphone', 'camera'] as const;
 export class OwnDevices {
   readonly #room: Devices;
   readonly #onChange: (kind: DeviceKind, device: Device) => void;
+  readonly #cameraOptions: TrackPublishOptions | undefined;
   readonly #wanted = new Set<DeviceKind>();
   /** One change at a time: a microphone that opens slowly must not stay on after its end. */
   readonly #changes = { microphone: Promise.resolve(), camera: Promise.resolve() };
 
-  constructor(room: Devices, onChange: (kind: DeviceKind, device: Device) => void) {
+  constructor(
+    room: Devices,
+    onChange: (kind: DeviceKind, device: Device) => void,
+    cameraOptions?: TrackPublishOptions,
+  ) {
     this.#room = room;
     this.#onChange = onChange;
+    this.#cameraOptions = cameraOptions;
   }
 
   wants(kind: DeviceKind): boolean {
@@ -50,7 +56,7 @@ export class OwnDevices {
     try {
       await (kind === 'microphone'
         ? localParticipant.setMicrophoneEnabled(isOn)
-        : localParticipant.setCameraEnabled(isOn));
+        : localParticipant.setCameraEnabled(isOn, undefined, this.#cameraOptions));
       this.#onChange(kind, { isOn, problem: null });
     } catch (error) {
       this.want(kind, false);

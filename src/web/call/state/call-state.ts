@@ -66,6 +66,8 @@ export type CallState = {
   unsent: string;
   /** Whether the agent understands speech; null: not known yet. */
   hears: boolean | null;
+  /** Whether the agent's model gets pictures of the camera in this call; null: not known yet. */
+  sees: boolean | null;
   /** Null: unknown, or an activity that the page does not show. */
   activity: Activity | null;
   isSoundBlocked: boolean;
@@ -89,6 +91,7 @@ export type CallEvent =
   | { type: 'kept'; lines: TranscriptLine[] }
   | { type: 'ignored'; why: IgnoreReason }
   | { type: 'hears'; hears: boolean }
+  | { type: 'sees'; sees: boolean }
   | { type: 'activity'; activity: Activity | null }
   | { type: 'sound_blocked'; isBlocked: boolean }
   | { type: 'device'; kind: DeviceKind; device: Device }
@@ -102,6 +105,7 @@ const fresh = {
   lines: [],
   unsent: '',
   hears: null,
+  sees: null,
   activity: null,
   isSoundBlocked: false,
   ignored: null,
@@ -175,6 +179,8 @@ export function advance(state: CallState, event: CallEvent): CallState {
       return { ...state, ignored: event.why };
     case 'hears':
       return { ...state, hears: event.hears };
+    case 'sees':
+      return { ...state, sees: event.sees };
     case 'activity':
       return { ...state, activity: event.activity };
     case 'sound_blocked':
@@ -220,6 +226,14 @@ export const isInCall = ({ type }: Phase): boolean =>
 
 export const agentOf = (phase: Phase): Agent | null =>
   phase.type === 'looking' ? null : phase.agent;
+
+/** An agent that usually sees does not do so in this call. */
+export const isBlind = ({ phase, sees }: CallState): boolean =>
+  agentOf(phase)?.sees === true && sees === false;
+
+/** Whether the agent gets pictures of a camera that is on. */
+export const looksAtCamera = ({ phase, sees }: CallState): boolean =>
+  agentOf(phase)?.sees === true && sees !== false;
 
 function connecting(state: CallState, step: ConnectStep): CallState {
   const agent = agentOf(state.phase);

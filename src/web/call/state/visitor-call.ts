@@ -12,6 +12,7 @@ import {
   advance,
   initialState,
   isInCall,
+  looksAtCamera,
   type DeviceKind,
   type CallEvent,
   type CallState,
@@ -135,6 +136,7 @@ export class VisitorCall {
       chat,
       saved,
       elements: elements(),
+      sees: looksAtCamera(this.#state),
       texts: this.#texts,
       dispatch: (event) => this.#dispatch(event),
     });

@@ -8,6 +8,7 @@ import { logoOf } from './brand.ts';
 import { button } from './button.ts';
 import { Caption } from './caption.ts';
 import { element, setText, showPicture } from './dom.ts';
+import { OwnPicture } from './own-picture.ts';
 import { title } from './title.ts';
 
 type Parts = {
@@ -31,7 +32,7 @@ export class Stage {
     element('img', { class: 'stage-around', part: 'around', alt: '' }),
     element('img', { class: 'stage-poster', part: 'picture', alt: '' }),
   ];
-  readonly #ownPicture = element('video', { class: 'own-picture', playsinline: '' });
+  readonly #ownPicture: OwnPicture;
   readonly #top = element('div', { class: 'stage-top' });
   readonly #status = element('p', { class: 'status', part: 'status', role: 'status' });
   readonly #activity: ActivitySign;
@@ -41,11 +42,11 @@ export class Stage {
   constructor(words: CallWords, parts: Parts) {
     this.#words = words;
     this.#parts = parts;
-    this.#ownPicture.setAttribute('aria-label', words.you);
+    this.#ownPicture = new OwnPicture(words);
     this.#activity = new ActivitySign(words);
-    // As properties: attributes set by a script do not mute.
-    for (const video of [this.video, this.#ownPicture]) video.muted = true;
-    for (const media of [this.video, this.audio, this.#ownPicture]) media.autoplay = true;
+    // As a property: an attribute set by a script does not mute.
+    this.video.muted = true;
+    for (const media of [this.video, this.audio]) media.autoplay = true;
     this.#sound = button(words.turnOnSound, parts.allowSound);
     this.#sound.classList.add('button-lit', 'stage-sound');
     this.node = element(
@@ -58,13 +59,13 @@ export class Stage {
       this.#activity.announcement,
       this.#sound,
       this.#caption.node,
-      this.#ownPicture,
+      this.#ownPicture.node,
       parts.controls,
     );
   }
 
   show(state: CallState, room: Room | null): void {
-    const { phase, devices } = state;
+    const { phase } = state;
     const agent = agentOf(phase);
     const isLive = phase.type === 'live';
     const isHere = isLive && phase.presence === 'here';
@@ -89,7 +90,7 @@ export class Stage {
     this.#showWaiting(phase.type === 'waiting');
     this.#sound.hidden = !isLive || !state.isSoundBlocked;
     this.#caption.show(state);
-    this.#showOwnPicture(isLive && devices.camera.isOn, room);
+    this.#ownPicture.show(state, room);
   }
 
   close(): void {
@@ -102,12 +103,5 @@ export class Stage {
     if (!isWaiting) waiting.remove();
     // Not again: a moved button loses its focus.
     else if (!waiting.isConnected) this.#top.after(waiting);
-  }
-
-  #showOwnPicture(isOn: boolean, room: Room | null): void {
-    this.#ownPicture.hidden = !isOn;
-    if (!isOn || !this.#ownPicture.paused) return;
-    const [camera] = room?.localParticipant.videoTrackPublications.values() ?? [];
-    camera?.track?.attach(this.#ownPicture);
   }
 }

@@ -15,6 +15,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} kann Sie nicht hören, liest aber, was Sie schreiben.`,
   noMicrophone: 'Sie brauchen kein Mikrofon.',
   keepsTranscript: (name) => `Der Betreiber von ${name} speichert eine Mitschrift des Gesprächs.`,
+  mayLook: (name) =>
+    `Solange Ihre Kamera an ist, kann ${name} ihr Bild ansehen, wenn Sie sprechen oder schreiben. Die Bilder gehen an das Sprachmodell. Dieser Dienst speichert sie nicht.`,
   startCall: 'Anrufen',
 
   status: {
@@ -41,6 +43,8 @@ export const words: CallWords = {
   unmute: 'Mikrofon an',
   cameraOff: 'Kamera aus',
   cameraOn: 'Kamera an',
+  canSee: (name) => `${name} kann Sie sehen`,
+  cannotSee: (name) => `${name} kann in diesem Gespräch keine Bilder sehen. Ihre Kamera ist aus.`,
   chat: 'Chat',
   endCall: 'Auflegen',
   cancel: 'Abbrechen',

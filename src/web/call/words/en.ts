@@ -71,6 +71,8 @@ export const words = {
   cannotHear: (name: string) => `${name} cannot hear you, but reads what you type.`,
   noMicrophone: 'No microphone is needed.',
   keepsTranscript: (name: string) => `${name}’s operator keeps a transcript of the call.`,
+  mayLook: (name: string) =>
+    `While your camera is on, ${name} may look at its picture when you speak or write. Pictures are sent to the agent’s language model. This service does not store them.`,
   startCall: 'Start call',
 
   status: {
@@ -97,6 +99,8 @@ export const words = {
   unmute: 'Unmute',
   cameraOff: 'Camera off',
   cameraOn: 'Camera on',
+  canSee: (name: string) => `${name} can see you`,
+  cannotSee: (name: string) => `${name} cannot see pictures in this call. Your camera is off.`,
   chat: 'Chat',
   endCall: 'End call',
   cancel: 'Cancel',

@@ -14,6 +14,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} no puede oírle, pero lee lo que usted escribe.`,
   noMicrophone: 'No necesita micrófono.',
   keepsTranscript: (name) => `El operador de ${name} conserva una transcripción de la llamada.`,
+  mayLook: (name) =>
+    `Mientras su cámara esté encendida, ${name} puede mirar la imagen cuando usted hable o escriba. Las imágenes se envían al modelo de lenguaje del agente. Este servicio no las guarda.`,
   startCall: 'Llamar',
 
   status: {
@@ -40,6 +42,8 @@ export const words: CallWords = {
   unmute: 'Activar',
   cameraOff: 'Apagar cámara',
   cameraOn: 'Encender cámara',
+  canSee: (name) => `${name} puede verle`,
+  cannotSee: (name) => `${name} no puede ver imágenes en esta llamada. Su cámara está apagada.`,
   chat: 'Chat',
   endCall: 'Colgar',
   cancel: 'Cancelar',

@@ -14,6 +14,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} ne vous entend pas, mais lit ce que vous écrivez.`,
   noMicrophone: 'Aucun microphone n’est nécessaire.',
   keepsTranscript: (name) => `L’exploitant de ${name} conserve une transcription de l’appel.`,
+  mayLook: (name) =>
+    `Tant que votre caméra est allumée, ${name} peut en regarder l’image quand vous parlez ou écrivez. Les images sont envoyées au modèle de langage de l’agent. Ce service ne les conserve pas.`,
   startCall: 'Appeler',
 
   status: {
@@ -40,6 +42,9 @@ export const words: CallWords = {
   unmute: 'Activer',
   cameraOff: 'Arrêter la caméra',
   cameraOn: 'Activer la caméra',
+  canSee: (name) => `${name} peut vous voir`,
+  cannotSee: (name) =>
+    `${name} ne peut pas voir d’images pendant cet appel. Votre caméra est éteinte.`,
   chat: 'Chat',
   endCall: 'Raccrocher',
   cancel: 'Annuler',

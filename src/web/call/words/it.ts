@@ -14,6 +14,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} non può sentirLa, ma legge ciò che scrive.`,
   noMicrophone: 'Non serve un microfono.',
   keepsTranscript: (name) => `Il gestore di ${name} conserva una trascrizione della chiamata.`,
+  mayLook: (name) =>
+    `Finché la videocamera è accesa, ${name} può guardarne l’immagine quando Lei parla o scrive. Le immagini vengono inviate al modello linguistico dell’agente. Questo servizio non le conserva.`,
   startCall: 'Chiama',
 
   status: {
@@ -40,6 +42,9 @@ export const words: CallWords = {
   unmute: 'Attiva',
   cameraOff: 'Spegni la camera',
   cameraOn: 'Accendi la camera',
+  canSee: (name) => `${name} può vederLa`,
+  cannotSee: (name) =>
+    `${name} non può vedere immagini in questa chiamata. La videocamera è spenta.`,
   chat: 'Chat',
   endCall: 'Riaggancia',
   cancel: 'Annulla',

@@ -14,6 +14,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} は音声を聞き取れませんが、入力された文字を読みます。`,
   noMicrophone: 'マイクは必要ありません。',
   keepsTranscript: (name) => `${name} の運営者が通話の記録を保存します。`,
+  mayLook: (name) =>
+    `カメラがオンの間、話しかけたり入力したりすると、${name} がその映像を見ることがあります。画像はエージェントの言語モデルに送られます。このサービスは画像を保存しません。`,
   startCall: '通話を始める',
 
   status: {
@@ -40,6 +42,8 @@ export const words: CallWords = {
   unmute: 'ミュート解除',
   cameraOff: 'カメラをオフ',
   cameraOn: 'カメラをオン',
+  canSee: (name) => `${name} に見えています`,
+  cannotSee: (name) => `${name} はこの通話では画像を見られません。カメラはオフです。`,
   chat: 'チャット',
   endCall: '終了',
   cancel: 'キャンセル',

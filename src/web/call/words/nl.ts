@@ -14,6 +14,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} kan u niet horen, maar leest wat u typt.`,
   noMicrophone: 'U hebt geen microfoon nodig.',
   keepsTranscript: (name) => `De beheerder van ${name} bewaart een verslag van het gesprek.`,
+  mayLook: (name) =>
+    `Zolang uw camera aanstaat, kan ${name} het beeld bekijken wanneer u spreekt of typt. De beelden gaan naar het taalmodel van de agent. Deze dienst bewaart ze niet.`,
   startCall: 'Bellen',
 
   status: {
@@ -40,6 +42,8 @@ export const words: CallWords = {
   unmute: 'Microfoon aan',
   cameraOff: 'Camera uit',
   cameraOn: 'Camera aan',
+  canSee: (name) => `${name} kan u zien`,
+  cannotSee: (name) => `${name} kan in dit gesprek geen beelden zien. Uw camera is uit.`,
   chat: 'Chat',
   endCall: 'Ophangen',
   cancel: 'Annuleren',

@@ -14,6 +14,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} nie słyszy, ale czyta wpisywane wiadomości.`,
   noMicrophone: 'Mikrofon nie jest potrzebny.',
   keepsTranscript: () => 'Operator agenta przechowuje zapis rozmowy.',
+  mayLook: (name) =>
+    `Gdy kamera jest włączona, ${name} może patrzeć na jej obraz podczas mówienia lub pisania. Obrazy trafiają do modelu językowego agenta. Ta usługa ich nie przechowuje.`,
   startCall: 'Zadzwoń',
 
   status: {
@@ -40,6 +42,8 @@ export const words: CallWords = {
   unmute: 'Włącz mikrofon',
   cameraOff: 'Wyłącz kamerę',
   cameraOn: 'Włącz kamerę',
+  canSee: (name) => `${name} widzi obraz z kamery`,
+  cannotSee: (name) => `${name} nie widzi obrazów w tej rozmowie. Kamera jest wyłączona.`,
   chat: 'Czat',
   endCall: 'Zakończ',
   cancel: 'Anuluj',

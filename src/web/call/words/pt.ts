@@ -14,6 +14,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} não consegue ouvir você, mas lê o que você escreve.`,
   noMicrophone: 'Não é preciso microfone.',
   keepsTranscript: (name) => `O operador de ${name} guarda uma transcrição da chamada.`,
+  mayLook: (name) =>
+    `Enquanto sua câmera estiver ligada, ${name} pode olhar a imagem quando você fala ou escreve. As imagens são enviadas ao modelo de linguagem do agente. Este serviço não as guarda.`,
   startCall: 'Ligar',
 
   status: {
@@ -40,6 +42,8 @@ export const words: CallWords = {
   unmute: 'Ativar',
   cameraOff: 'Desligar câmera',
   cameraOn: 'Ligar câmera',
+  canSee: (name) => `${name} pode ver você`,
+  cannotSee: (name) => `${name} não consegue ver imagens nesta chamada. Sua câmera está desligada.`,
   chat: 'Chat',
   endCall: 'Encerrar',
   cancel: 'Cancelar',

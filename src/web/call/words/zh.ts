@@ -14,6 +14,8 @@ export const words: CallWords = {
   cannotHear: (name) => `${name} 听不到您的声音，但会阅读您输入的文字。`,
   noMicrophone: '不需要麦克风。',
   keepsTranscript: (name) => `${name} 的运营方会保存通话记录。`,
+  mayLook: (name) =>
+    `摄像头打开时，${name} 可能会在您说话或打字时查看画面。画面会发送给智能体的语言模型，本服务不会保存。`,
   startCall: '开始通话',
 
   status: {
@@ -40,6 +42,8 @@ export const words: CallWords = {
   unmute: '取消静音',
   cameraOff: '关闭摄像头',
   cameraOn: '打开摄像头',
+  canSee: (name) => `${name} 能看到您`,
+  cannotSee: (name) => `${name} 在本次通话中看不到画面。您的摄像头已关闭。`,
   chat: '聊天',
   endCall: '结束通话',
   cancel: '取消',

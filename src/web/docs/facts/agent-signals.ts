@@ -1,9 +1,11 @@
-import { AGENT_EPOCH, AGENT_LOST, HEARS, HUSH, TEXT_IGNORED } from '#protocol/room-terms.ts';
+import { AGENT_EPOCH, AGENT_LOST, HEARS, HUSH, SEES, TEXT_IGNORED } from '#protocol/room-terms.ts';
 import { meanings } from './tables.ts';
 
 const signals: Record<string, string> = {
   [HEARS]:
     'Attribute of the agent: `yes`, or `no` if it has no speech recognition and understands text only.',
+  [SEES]:
+    'Attribute of the agent: `yes` if its language model gets pictures of the user’s camera, else `no`. It becomes `no` when the model refuses one.',
   [AGENT_EPOCH]: 'Attribute of the agent. It rises with each worker that takes over the call.',
   [AGENT_LOST]:
     'Key in the JSON metadata of the room: the epoch of a lost agent. An agent with a higher epoch has replaced it.',

@@ -1,6 +1,13 @@
 /* The shadow tree: built once, then kept equal to the state of the call. */
 import type { Room } from 'livekit-client';
-import { agentOf, isInCall, lastSentence, type CallState } from '../../call/state/call-state.ts';
+import {
+  agentOf,
+  isBlind,
+  isInCall,
+  lastSentence,
+  looksAtCamera,
+  type CallState,
+} from '../../call/state/call-state.ts';
 import { Controls, type ControlActions } from '../../call/view/controls.ts';
 import { Conversation, problemsOf } from '../../call/view/conversation.ts';
 import { element, setText } from '../../call/view/dom.ts';
@@ -14,7 +21,7 @@ type Actions = CardActions &
 export class AgentView {
   readonly node: HTMLElement;
   readonly stage: Stage;
-  /** Whether a visitor may turn on the camera. */
+  /** Whether a visitor may turn on the camera of a call whose agent does not look at it. */
   hasCamera = false;
   readonly #words: CallWords;
   readonly #actions: Actions;
@@ -48,6 +55,7 @@ export class AgentView {
       say: actions.say,
       hint: ({ hears }, name) =>
         hears === false ? words.cannotHear(name) : words.conversationHint,
+      notices: (state, name) => (isBlind(state) ? [words.cannotSee(name)] : []),
     });
     const closeChat = (event: Event) => {
       if ((event as KeyboardEvent).key === 'Escape' && this.#isChatOpen) this.#toggleChat();
@@ -103,7 +111,8 @@ export class AgentView {
   #showControls(): void {
     if (!this.#state) return;
     const isExpanded = this.#isChatOpen;
-    this.#controls.show(this.#state, { hasCamera: this.hasCamera, isExpanded });
+    const hasCamera = this.hasCamera || looksAtCamera(this.#state);
+    this.#controls.show(this.#state, { hasCamera, isExpanded });
     this.node.toggleAttribute('data-chat', isExpanded);
   }
 

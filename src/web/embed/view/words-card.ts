@@ -44,6 +44,7 @@ export function wordsCard(
           actions.start,
           'lit',
         ),
+        ...(agent.sees ? [element('p', { class: 'small' }, words.mayLook(agent.name))] : []),
         element('p', { class: 'small' }, words.keepsTranscript(agent.name)),
       ];
     }

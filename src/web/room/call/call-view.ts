@@ -2,7 +2,7 @@
 import './controls.css';
 import './conversation.css';
 import './stage.css';
-import { agentOf, isInCall } from '../../call/state/call-state.ts';
+import { isBlind, isInCall, looksAtCamera } from '../../call/state/call-state.ts';
 import type { VisitorCall } from '../../call/state/visitor-call.ts';
 import { Controls } from '../../call/view/controls.ts';
 import { Conversation } from '../../call/view/conversation.ts';
@@ -89,7 +89,10 @@ export class CallView {
     this.#conversation = new Conversation(words, {
       say: call.say,
       hint: () => words.conversationHint,
-      notices: ({ hears }, name) => (hears === false ? [words.cannotHearNow(name)] : []),
+      notices: (state, name) => [
+        ...(state.hears === false ? [words.cannotHearNow(name)] : []),
+        ...(isBlind(state) ? [words.cannotSee(name)] : []),
+      ],
       tools: this.#dictation.nodes,
     });
     this.node.append(this.stage.node);
@@ -98,7 +101,6 @@ export class CallView {
   show(): void {
     const { state, room } = this.#call;
     const { phase } = state;
-    const agent = agentOf(phase);
     const isCalling = isInCall(phase);
     this.#showConversation(isCalling);
     this.node.hidden = !isCalling;
@@ -110,7 +112,7 @@ export class CallView {
     this.#pushToTalkSwitch.show();
     this.#pushToTalkSwitch.node.hidden = state.hears === false;
     this.#controls.show(state, {
-      hasCamera: agent?.sees === true,
+      hasCamera: looksAtCamera(state),
       isExpanded: this.#menus.isOpen,
       microphoneLabel: this.#pushToTalk.labelOf(state),
     });

@@ -1,5 +1,5 @@
 import type { Room } from 'livekit-client';
-import { agentOf, type CallState } from '../../call/state/call-state.ts';
+import { looksAtCamera, type CallState } from '../../call/state/call-state.ts';
 import { chooseDevice } from '../../call/devices/chosen-devices.ts';
 import { deviceMenu } from '../../call/devices/device-menu.ts';
 import { element } from '../../call/view/dom.ts';
@@ -29,13 +29,14 @@ export class DeviceMenus {
   }
 
   /** `room`: of the call, once its media client is loaded. */
-  show({ phase, devices }: CallState, room: Room | null): void {
+  show(state: CallState, room: Room | null): void {
+    const { devices } = state;
     const isShown = this.isOpen && room !== null;
     // Turning on a device may choose another one, and reveals the names of the others.
     const isNew = this.node.hidden || devices !== this.#devices;
     this.#room = room;
     this.#devices = devices;
-    this.#hasCamera = agentOf(phase)?.sees === true;
+    this.#hasCamera = looksAtCamera(state);
     if (isShown && isNew) void this.#list();
     this.node.hidden = !isShown;
   }

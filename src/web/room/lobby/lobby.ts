@@ -5,17 +5,21 @@ import { logoOf } from '../../call/view/brand.ts';
 import { element } from '../../call/view/dom.ts';
 import { title } from '../../call/view/title.ts';
 import type { RoomWords } from '../words/room-words.ts';
+import { CameraChoice } from './camera-choice.ts';
 import { MicrophoneChoice } from './microphone-choice.ts';
 import { wayTexts, wayToTalk } from './ways-to-talk.ts';
 
 export class Lobby {
   readonly node: HTMLElement;
   readonly #microphone: MicrophoneChoice;
+  /** Null: the agent does not see. */
+  readonly #camera: CameraChoice | null;
 
   constructor(words: RoomWords, agent: Agent, onJoin: (request: JoinRequest) => void) {
     const talkMode = wayToTalk(agent, window);
     const { lede, note } = wayTexts(words)[talkMode](agent.name);
     this.#microphone = new MicrophoneChoice(words, talkMode === 'speak');
+    this.#camera = agent.sees ? new CameraChoice(words, agent.name) : null;
     const userName = element('input', {
       type: 'text',
       autocomplete: 'given-name',
@@ -39,18 +43,18 @@ export class Lobby {
         userName,
       ),
       note ? element('p', { class: 'lobby-note' }, note) : this.#microphone.node,
+      ...(this.#camera ? [this.#camera.node] : []),
       element('button', { type: 'submit', class: 'button button-lit lobby-join' }, words.join),
-      element(
-        'p',
-        { class: 'soft lobby-small' },
-        (agent.sees ? words.cameraStaysOff + words.betweenSentences : '') +
-          words.keepsTranscript(agent.name),
-      ),
+      element('p', { class: 'soft lobby-small' }, words.keepsTranscript(agent.name)),
     );
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.close();
-      onJoin({ userName: userName.value.trim(), microphone: this.#microphone.joinsOn });
+      onJoin({
+        userName: userName.value.trim(),
+        microphone: this.#microphone.joinsOn,
+        camera: this.#camera?.joinsOn === true,
+      });
     });
     const face = element('div', { class: 'lobby-face' });
     if (agent.picture)
@@ -63,8 +67,9 @@ export class Lobby {
     );
   }
 
-  /** Releases the microphone. */
+  /** Releases the microphone and the camera. */
   close(): void {
     this.#microphone.close();
+    this.#camera?.close();
   }
 }

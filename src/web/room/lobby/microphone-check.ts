@@ -1,78 +1,44 @@
-import { chosenDevice } from '../../call/devices/chosen-devices.ts';
-import { deviceProblemOf } from '../../call/devices/device-problems.ts';
 import { SoundLevel } from '../../call/sound/sound-level.ts';
-import type { DeviceProblem } from '../../call/state/call-state.ts';
+import { DeviceCheck, type DeviceCheckState } from './device-check.ts';
 
-type CheckState =
-  | { type: 'closed' }
-  | {
-      type: 'open';
-      stream: MediaStream;
-      /** Of the microphone. */
-      deviceId: string | null;
-      level: SoundLevel;
-      /** All that the browser shows. */
-      devices: MediaDeviceInfo[];
-    }
-  | { type: 'refused'; problem: DeviceProblem };
-
-/** Local microphone test before a call. Sends no audio. */
+/** Local microphone test before a call, with the level of its sound. */
 export class MicrophoneCheck {
-  readonly #onChange: () => void;
-  #state: CheckState = { type: 'closed' };
-  /** Changes when an attempt begins or is given up, so that an earlier one opens nothing. */
-  #attempt = 0;
+  readonly #check: DeviceCheck;
+  #level: SoundLevel | null = null;
 
   constructor(onChange: () => void) {
-    this.#onChange = onChange;
+    this.#check = new DeviceCheck('audioinput', () => {
+      this.#listen();
+      onChange();
+    });
   }
 
-  get state(): CheckState {
-    return this.#state;
+  get state(): DeviceCheckState {
+    return this.#check.state;
   }
 
-  /** `chosenId`: of the microphone to open; null: the one of earlier calls, or the usual one. */
-  async open(chosenId: string | null): Promise<void> {
-    this.close();
-    this.#change({ type: 'closed' });
-    const attempt = this.#attempt;
-    let stream: MediaStream | null = null;
-    let level: SoundLevel | null = null;
-    try {
-      const earlierId = chosenDevice('audioinput');
-      const deviceId = chosenId ? { exact: chosenId } : earlierId;
-      const audio = deviceId ? { deviceId } : true;
-      stream = await navigator.mediaDevices.getUserMedia({ audio });
-      const devices = await navigator.mediaDevices.enumerateDevices();
-      if (attempt !== this.#attempt) return release(stream);
-      const [track] = stream.getAudioTracks();
-      level = new SoundLevel();
-      if (track) level.listen(track);
-      void level.wake();
-      const openId = track?.getSettings().deviceId ?? null;
-      this.#change({ type: 'open', stream, deviceId: openId, level, devices });
-    } catch (error) {
-      release(stream, level);
-      if (attempt !== this.#attempt) return;
-      this.#change({ type: 'refused', problem: deviceProblemOf(error) });
-    }
+  /** Null: the microphone is closed. */
+  get level(): SoundLevel | null {
+    return this.#level;
   }
 
-  /** A problem stays visible until the next attempt. */
+  /** As in `DeviceCheck`. */
+  open(chosenId: string | null): Promise<void> {
+    return this.#check.open(chosenId);
+  }
+
   close(): void {
-    this.#attempt += 1;
-    if (this.#state.type !== 'open') return;
-    release(this.#state.stream, this.#state.level);
-    this.#change({ type: 'closed' });
+    this.#check.close();
   }
 
-  #change(state: CheckState): void {
-    this.#state = state;
-    this.#onChange();
+  #listen(): void {
+    void this.#level?.close();
+    this.#level = null;
+    const { state } = this.#check;
+    if (state.type !== 'open') return;
+    const [track] = state.stream.getAudioTracks();
+    this.#level = new SoundLevel();
+    if (track) this.#level.listen(track);
+    void this.#level.wake();
   }
-}
-
-function release(stream: MediaStream | null, level: SoundLevel | null = null): void {
-  for (const track of stream?.getTracks() ?? []) track.stop();
-  void level?.close();
 }

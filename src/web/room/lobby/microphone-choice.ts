@@ -29,7 +29,7 @@ export class MicrophoneChoice {
     this.#test.classList.add('button-small');
     this.node = element(
       'fieldset',
-      { class: 'lobby-sound' },
+      { class: 'lobby-device' },
       element('legend', {}, words.microphone),
       element('label', { class: 'switch' }, this.#switch, this.#label),
       this.#test,
@@ -58,7 +58,7 @@ export class MicrophoneChoice {
     const whenOn = isPushToTalk() ? onWhileHeld : onWhenYouJoin;
     setText(this.#label, this.#isOn ? whenOn : offType);
     this.#test.hidden = !this.#isOn || state.type === 'open';
-    this.#meter.follow(state.type === 'open' ? state.level : null);
+    this.#meter.follow(this.#check.level);
     this.#place.replaceChildren(...this.#outcome());
   }
 

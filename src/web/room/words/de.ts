@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: 'Ihr Name',
   optional: '(freiwillig)',
   join: 'Teilnehmen',
-  cameraStaysOff: 'Ihre Kamera bleibt aus, bis Sie sie einschalten.',
   typeOnly: (name) => `Schreiben Sie, und ${name} antwortet Ihnen von Angesicht zu Angesicht.`,
   dictateInstead:
     'Wenn Sie sprechen möchten, drücken Sie im Gespräch auf „Diktieren“: Ihr Browser wandelt Ihre Sprache in Text um.',
@@ -21,6 +20,8 @@ export const words: RoomWords = {
   youCanType: 'Sie können stattdessen schreiben.',
   testIt: 'Testen',
   chooseMicrophone: 'Mikrofon auswählen',
+  showCamera: (name) => `${name} meine Kamera zeigen`,
+  chooseCamera: 'Kamera auswählen',
 
   settings: 'Einstellungen',
   leave: 'Auflegen',

@@ -7,7 +7,6 @@ export const words = {
   yourName: 'Your name',
   optional: '(optional)',
   join: 'Join',
-  cameraStaysOff: 'Your camera stays off until you turn it on.',
   typeOnly: (name: string) => `Type, and ${name} answers face to face.`,
   dictateInstead:
     'To use your voice, press Dictate in the call: your browser turns your speech into text.',
@@ -20,6 +19,8 @@ export const words = {
   youCanType: 'You can type instead.',
   testIt: 'Test it',
   chooseMicrophone: 'Choose a microphone',
+  showCamera: (name: string) => `Show my camera to ${name}`,
+  chooseCamera: 'Choose a camera',
 
   settings: 'Settings',
   leave: 'Leave',

@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: 'Su nombre',
   optional: '(opcional)',
   join: 'Entrar',
-  cameraStaysOff: 'Su cámara permanece apagada hasta que usted la encienda.',
   typeOnly: (name) => `Escriba, y ${name} le responderá cara a cara.`,
   dictateInstead:
     'Para usar la voz, pulse «Dictar» durante la llamada: su navegador convierte lo que dice en texto.',
@@ -21,6 +20,8 @@ export const words: RoomWords = {
   youCanType: 'También puede escribir.',
   testIt: 'Probar',
   chooseMicrophone: 'Elegir un micrófono',
+  showCamera: (name) => `Mostrar mi cámara a ${name}`,
+  chooseCamera: 'Elegir una cámara',
 
   settings: 'Ajustes',
   leave: 'Salir',

@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: 'Votre nom',
   optional: '(facultatif)',
   join: 'Rejoindre',
-  cameraStaysOff: 'Votre caméra reste éteinte jusqu’à ce que vous l’activiez.',
   typeOnly: (name) => `Écrivez, et ${name} vous répond face à face.`,
   dictateInstead:
     'Pour utiliser votre voix, appuyez sur « Dicter » pendant l’appel : votre navigateur convertit votre parole en texte.',
@@ -21,6 +20,8 @@ export const words: RoomWords = {
   youCanType: 'Vous pouvez écrire à la place.',
   testIt: 'Tester',
   chooseMicrophone: 'Choisir un microphone',
+  showCamera: (name) => `Montrer ma caméra à ${name}`,
+  chooseCamera: 'Choisir une caméra',
 
   settings: 'Réglages',
   leave: 'Quitter',

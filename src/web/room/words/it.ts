@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: 'Il Suo nome',
   optional: '(facoltativo)',
   join: 'Partecipa',
-  cameraStaysOff: 'La videocamera resta spenta finché non la accende.',
   typeOnly: (name) => `Scriva, e ${name} Le risponde faccia a faccia.`,
   dictateInstead:
     'Per usare la voce, prema «Detta» durante la chiamata: il browser trasforma in testo ciò che dice.',
@@ -21,6 +20,8 @@ export const words: RoomWords = {
   youCanType: 'In alternativa può scrivere.',
   testIt: 'Prova',
   chooseMicrophone: 'Scelga un microfono',
+  showCamera: (name) => `Mostra la mia videocamera a ${name}`,
+  chooseCamera: 'Scelga una videocamera',
 
   settings: 'Impostazioni',
   leave: 'Esci',

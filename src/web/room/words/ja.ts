@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: 'お名前',
   optional: '（任意）',
   join: '参加する',
-  cameraStaysOff: 'カメラは、オンにするまでオフのままです。',
   typeOnly: (name) => `文字を入力すると、${name} が対面でお答えします。`,
   dictateInstead:
     '声を使うには、通話中に「音声入力」を押してください。ブラウザーが音声を文字に変換します。',
@@ -21,6 +20,8 @@ export const words: RoomWords = {
   youCanType: '代わりに文字を入力できます。',
   testIt: 'テスト',
   chooseMicrophone: 'マイクを選択',
+  showCamera: (name) => `${name} にカメラを見せる`,
+  chooseCamera: 'カメラを選択',
 
   settings: '設定',
   leave: '退出',

@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: 'Uw naam',
   optional: '(optioneel)',
   join: 'Deelnemen',
-  cameraStaysOff: 'Uw camera blijft uit tot u hem aanzet.',
   typeOnly: (name) => `Typ, en ${name} antwoordt u van aangezicht tot aangezicht.`,
   dictateInstead:
     'Wilt u praten, druk dan in het gesprek op ‘Dicteren’: uw browser zet uw spraak om in tekst.',
@@ -21,6 +20,8 @@ export const words: RoomWords = {
   youCanType: 'U kunt ook typen.',
   testIt: 'Testen',
   chooseMicrophone: 'Kies een microfoon',
+  showCamera: (name) => `Mijn camera aan ${name} tonen`,
+  chooseCamera: 'Kies een camera',
 
   settings: 'Instellingen',
   leave: 'Verlaten',

@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: 'Imię',
   optional: '(opcjonalnie)',
   join: 'Dołącz',
-  cameraStaysOff: 'Kamera pozostaje wyłączona, dopóki nie zostanie włączona.',
   typeOnly: (name) => `Proszę pisać, a ${name} odpowie twarzą w twarz.`,
   dictateInstead:
     'Aby mówić, proszę w trakcie rozmowy nacisnąć „Dyktuj”: przeglądarka zamieni mowę na tekst.',
@@ -21,6 +20,8 @@ export const words: RoomWords = {
   youCanType: 'Można też pisać.',
   testIt: 'Sprawdź',
   chooseMicrophone: 'Wybierz mikrofon',
+  showCamera: () => 'Pokaż obraz z mojej kamery',
+  chooseCamera: 'Wybierz kamerę',
 
   settings: 'Ustawienia',
   leave: 'Opuść',

@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: 'Seu nome',
   optional: '(opcional)',
   join: 'Entrar',
-  cameraStaysOff: 'Sua câmera fica desligada até que você a ligue.',
   typeOnly: (name) => `Escreva, e ${name} responde cara a cara.`,
   dictateInstead:
     'Para usar a voz, pressione “Ditar” durante a chamada: o navegador transforma sua fala em texto.',
@@ -21,6 +20,8 @@ export const words: RoomWords = {
   youCanType: 'Você também pode escrever.',
   testIt: 'Testar',
   chooseMicrophone: 'Escolher um microfone',
+  showCamera: (name) => `Mostrar minha câmera a ${name}`,
+  chooseCamera: 'Escolher uma câmera',
 
   settings: 'Ajustes',
   leave: 'Sair',

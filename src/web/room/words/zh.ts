@@ -8,7 +8,6 @@ export const words: RoomWords = {
   yourName: '您的姓名',
   optional: '（选填）',
   join: '加入',
-  cameraStaysOff: '在您打开之前，摄像头保持关闭。',
   typeOnly: (name) => `请打字，${name} 会当面回答您。`,
   dictateInstead: '如需使用语音，请在通话中按“听写”：浏览器会将您的语音转换为文字。',
   microphone: '麦克风',
@@ -20,6 +19,8 @@ export const words: RoomWords = {
   youCanType: '您可以改用打字。',
   testIt: '测试',
   chooseMicrophone: '选择麦克风',
+  showCamera: (name) => `向 ${name} 展示我的摄像头画面`,
+  chooseCamera: '选择摄像头',
 
   settings: '设置',
   leave: '离开',

@@ -44,6 +44,20 @@ test('a microphone skips changes that are no longer wanted', async () => {
   expect(changes).toEqual([true, false, false]);
 });
 
+test('a camera is published as its owner wants', async () => {
+  const published: unknown[] = [];
+  const localParticipant = {
+    setMicrophoneEnabled: async () => undefined,
+    setCameraEnabled: async (...given: unknown[]) => void published.push(given),
+  };
+  const options = { simulcast: false };
+  const devices = new OwnDevices({ localParticipant }, () => {}, options);
+
+  await devices.turn('camera', true);
+
+  expect(published).toEqual([[true, undefined, options]]);
+});
+
 test('a microphone that does not open can be turned on again', async () => {
   vi.stubGlobal('navigator', { mediaDevices: {} });
   const { opening, changes, reported, turn } = slowMicrophone();

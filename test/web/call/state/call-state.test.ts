@@ -3,6 +3,8 @@ import {
   advance,
   captionOf,
   initialState,
+  isBlind,
+  looksAtCamera,
   type Line,
   type CallEvent,
   type CallState,
@@ -39,6 +41,16 @@ describe('call state', () => {
       'coming',
       'live',
     ]);
+  });
+
+  test('lets an agent that sees look at the camera, until its model refuses a picture', () => {
+    const found: CallEvent = { type: 'found', agent: { ...mira, sees: true } };
+
+    expect(looksAtCamera(stateAfter({ type: 'found', agent: mira }))).toBe(false);
+    expect(looksAtCamera(stateAfter(found))).toBe(true);
+    const blind = stateAfter(found, { type: 'joins' }, { type: 'sees', sees: false });
+    expect([looksAtCamera(blind), isBlind(blind)]).toEqual([false, true]);
+    expect(isBlind(stateAfter({ type: 'found', agent: mira }))).toBe(false);
   });
 
   test('is not live before the first picture', () => {

@@ -8,7 +8,7 @@ import type { SavedCall } from '../../../../src/web/call/connection/saved-call.t
 import { VisitorCall } from '../../../../src/web/call/state/visitor-call.ts';
 
 const AGENT = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
-const REQUEST = { userName: '', microphone: false };
+const REQUEST = { userName: '', microphone: false, camera: false };
 
 const noMedia = () => Promise.reject(new TypeError('Failed to fetch'));
 
