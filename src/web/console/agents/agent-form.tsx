@@ -16,6 +16,7 @@ import { texts } from '../texts/texts.ts';
 import { changesBetween, draftOf, type AgentDraft } from './draft.ts';
 import { Limits } from './limits.tsx';
 import { Models } from './models.tsx';
+import { Sight } from './sight.tsx';
 import { Speech } from './speech.tsx';
 import { TurnTaking } from './turn-taking.tsx';
 
@@ -85,6 +86,7 @@ export function AgentForm({ agent, path, canWrite }: AgentFormProps) {
           avatar={faces.find(({ id }) => id === draft.avatarId)}
         />
         <TurnTaking draft={draft} change={change} />
+        <Sight draft={draft} change={change} agent={agent} />
         <TextField
           name="max_session_length_minutes"
           label={t.minutes}

@@ -28,6 +28,7 @@ export type AgentDraft = {
   /** Id of a built-in voice; empty: the one of the face. */
   voice: string;
   turnTaking: Agent['turn_taking'];
+  capabilities: Agent['capabilities'];
   embeddings: ModelDraft;
   knowledgeFiles: string[];
   limits: LimitsDraft;
@@ -57,6 +58,7 @@ export function draftOf(agent: Agent): AgentDraft {
     tts: { ...modelDraft(tts), voice: tts?.voice ?? '' },
     voice: agent.voice ?? '',
     turnTaking: agent.turn_taking,
+    capabilities: agent.capabilities,
     embeddings: modelDraft(agent.embeddings),
     knowledgeFiles: agent.knowledge_files,
     limits: limitsDraft(agent.limits),
@@ -120,6 +122,7 @@ function fieldsOf(draft: AgentDraft): Record<string, unknown> {
     tts: ownTts && { ...ownTts, voice: orNull(tts.voice) },
     voice: orNull(draft.voice),
     turn_taking: draft.turnTaking,
+    capabilities: draft.capabilities,
     embeddings: modelOf(draft.embeddings),
     knowledge_files: draft.knowledgeFiles,
     limits: limitsOf(draft.limits),

@@ -68,6 +68,15 @@ export const agents = {
       high: 'Stop at any sound of a voice',
     },
   },
+  sight: 'Camera',
+  looks: 'Look at the visitor’s camera',
+  looksHint:
+    'While a visitor shows the camera, the language model gets a picture of it with each question, which counts as 1,000 model tokens. Pictures are not stored. It needs a model that sees, such as gpt-4.1-mini, or qwen2.5vl in Ollama.',
+  /** Null: it has no language model. */
+  blind: (model: string | null) =>
+    model === null
+      ? 'This agent sees nothing, because it has no language model.'
+      : `${model} does not see, so visitors are not asked for their camera. Choose another language model under Models.`,
   voiceOfFace: (name: string) => `Voice of the face (${name})`,
   voiceNamed: {
     female: (name: string) => `${name}, a woman`,

@@ -29,6 +29,17 @@ const agent: Agent = {
   created_at: '2026-01-01T00:00:00.000000+00:00',
 };
 
+test('the wake-up phrases of an agent stay when it gets to see', () => {
+  const wakeUp = { type: 'wakeup_mode', triggers: ['Nora'] } as const;
+  const draft = draftOf({ ...agent, capabilities: [{ ...wakeUp, triggers: ['Nora'] }] });
+  const capabilities = [...draft.capabilities, { type: 'webcam_vision' as const }];
+
+  expect(changesBetween(draft, draft)).toEqual({});
+  expect(changesBetween(draft, { ...draft, capabilities })).toEqual({
+    capabilities: [wakeUp, { type: 'webcam_vision' }],
+  });
+});
+
 describe('the limits of an agent in the form', () => {
   test('are sent in seconds, and an empty field restores the default', () => {
     const draft = draftOf(agent);
