@@ -22,7 +22,10 @@ export const AbilitiesBody = Type.Object(
       'Language model. Null: the agent answers in the words of its knowledge files and instructions.',
     ),
     speaks: ModelSource,
-    sees: Type.Boolean({ description: "Whether the agent looks at the user's camera." }),
+    sees: Type.Boolean({
+      description:
+        "Whether the agent looks at the user's camera: it has the capability `webcam_vision`, and its language model sees. Ollama says so of its models. Others are taken to see until one has refused a picture.",
+    }),
     languages: Type.Array(Type.String(), {
       description: 'Languages that its voice speaks. In others, the agent is shown as text only.',
     }),

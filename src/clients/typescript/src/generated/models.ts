@@ -34,7 +34,11 @@ export type Abilities = {
     /** Name of the model. Null if it is built in. */
     model: string | null;
   };
-  /** Whether the agent looks at the user's camera. */
+  /**
+   * Whether the agent looks at the user's camera: it has the capability `webcam_vision`, and its
+   * language model sees. Ollama says so of its models. Others are taken to see until one has refused
+   * a picture.
+   */
   sees: boolean;
   /** Languages that its voice speaks. In others, the agent is shown as text only. */
   languages: Array<string>;
@@ -232,8 +236,9 @@ export type AgentChanges = {
   max_session_length_minutes?: number | null;
   /**
    * Each type at most once. `wakeup_mode`: the agent answers what is spoken only after its name or
-   * one of the triggers, and for a minute after each answer. `webcam_vision`: to see the camera of
-   * the user; stored for clients that send it, without effect yet.
+   * one of the triggers, and for a minute after each answer. `webcam_vision`: while the user shows
+   * the camera, the language model gets its newest picture with each question, if it is one that
+   * sees. Pictures are not stored.
    */
   capabilities?: Array<
     | {
@@ -413,8 +418,9 @@ export type AgentRequest = {
   max_session_length_minutes?: number | null;
   /**
    * Each type at most once. `wakeup_mode`: the agent answers what is spoken only after its name or
-   * one of the triggers, and for a minute after each answer. `webcam_vision`: to see the camera of
-   * the user; stored for clients that send it, without effect yet.
+   * one of the triggers, and for a minute after each answer. `webcam_vision`: while the user shows
+   * the camera, the language model gets its newest picture with each question, if it is one that
+   * sees. Pictures are not stored.
    */
   capabilities?: Array<
     | {

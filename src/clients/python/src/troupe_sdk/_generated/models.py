@@ -44,7 +44,9 @@ class Abilities(TypedDict):
     instructions."""
     speaks: AbilitiesSpeaks
     sees: bool
-    """Whether the agent looks at the user's camera."""
+    """Whether the agent looks at the user's camera: it has the capability `webcam_vision`,
+    and its language model sees. Ollama says so of its models. Others are taken to see
+    until one has refused a picture."""
     languages: list[str]
     """Languages that its voice speaks. In others, the agent is shown as text only."""
 
@@ -327,8 +329,8 @@ class AgentChanges(TypedDict):
     capabilities: NotRequired[list[AgentChangesCapabilitiesItemWebcamVision | AgentChangesCapabilitiesItemWakeupMode] | None]
     """Each type at most once. `wakeup_mode`: the agent answers what is spoken only after
     its name or one of the triggers, and for a minute after each answer.
-    `webcam_vision`: to see the camera of the user; stored for clients that send it,
-    without effect yet."""
+    `webcam_vision`: while the user shows the camera, the language model gets its newest
+    picture with each question, if it is one that sees. Pictures are not stored."""
     llm: NotRequired[AgentChangesLlmOpenai | AgentChangesLlmOpenaiCompatible | None]
     """Language model. Defaults to the one configured for the service."""
     stt: NotRequired[AgentChangesStt | None]
@@ -477,8 +479,8 @@ class AgentRequest(TypedDict):
     capabilities: NotRequired[list[AgentRequestCapabilitiesItemWebcamVision | AgentRequestCapabilitiesItemWakeupMode] | None]
     """Each type at most once. `wakeup_mode`: the agent answers what is spoken only after
     its name or one of the triggers, and for a minute after each answer.
-    `webcam_vision`: to see the camera of the user; stored for clients that send it,
-    without effect yet."""
+    `webcam_vision`: while the user shows the camera, the language model gets its newest
+    picture with each question, if it is one that sees. Pictures are not stored."""
     llm: NotRequired[AgentRequestLlmOpenai | AgentRequestLlmOpenaiCompatible | None]
     """Language model. Defaults to the one configured for the service."""
     stt: NotRequired[AgentRequestStt | None]
