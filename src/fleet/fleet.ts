@@ -7,25 +7,13 @@ import {
   WORKER_KINDS,
   type Load,
   type Register,
-  type Transport,
   type WorkerKind,
 } from '#protocol/worker/worker-messages.ts';
+import type { Requirements } from './requirements.ts';
+import type { WaitingLine } from './waiting-line.ts';
 
 export { DEFAULT_POOL, WORKER_KINDS };
-export type { Placement, WorkerKind };
-
-export type Requirements = {
-  /** An `agent` holds the conversation; `avatarId` and `bundleHash` are then ignored. */
-  kind: WorkerKind;
-  transport: Transport;
-  avatarId: string;
-  /** Any worker that opens bundles can show it. Null: only workers that list the avatar. */
-  bundleHash: string | null;
-  /** The speech comes from elsewhere than the room's agent (`speech` of an assignment). */
-  hasSpeechSource: boolean;
-  /** Only workers of this pool may perform the session. */
-  pool: string;
-};
+export type { Placement, Requirements, WorkerKind };
 
 /**
  * One slot of one worker, held for one session. A session has at most one lease, and each lease has
@@ -143,6 +131,8 @@ export type FleetCounts = SlotCounts & {
 
 /** All workers, across all control planes, as sessions use them. */
 export interface SessionFleet {
+  /** Calls that were refused, between their requests. */
+  readonly line: WaitingLine;
   /**
    * Reserves a slot. Null if none came free in time or the signal aborted. If no connected worker
    * fits, only urgent requests wait, and others only while workers may still reconnect.

@@ -88,7 +88,7 @@ export const NOBODY: Record<WorkerKind, Refusal> = {
 };
 
 /** Ignores free slots. */
-const canPerform = ({ facts }: WorkerSnapshot, requirements: Requirements): boolean =>
+export const canPerform = ({ facts }: WorkerSnapshot, requirements: Requirements): boolean =>
   facts.kind === requirements.kind &&
   facts.pool === requirements.pool &&
   facts.transports.includes(requirements.transport) &&

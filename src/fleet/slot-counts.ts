@@ -29,3 +29,17 @@ export function countsOf(byPool: Map<string, SlotCounts>, pool: string): SlotCou
   byPool.set(pool, counts);
   return counts;
 }
+
+/**
+ * Counts the places of the waiting line. Some of their callers are asking at this moment and wait
+ * in the queue, too, so the two are not added.
+ */
+export function addPlaces(
+  byPool: Map<string, SlotCounts>,
+  places: ReadonlyMap<string, number>,
+): void {
+  for (const [pool, waiting] of places) {
+    const counts = countsOf(byPool, pool);
+    counts.waiting = Math.max(counts.waiting, waiting);
+  }
+}

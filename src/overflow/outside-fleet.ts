@@ -37,7 +37,7 @@ type OutsideFleetParts = {
   log: Log;
 };
 
-export class OutsideFleet implements Omit<SessionFleet, 'refusal' | 'counts' | 'cordon'> {
+export class OutsideFleet implements Omit<SessionFleet, 'line' | 'refusal' | 'counts' | 'cordon'> {
   readonly #parts: OutsideFleetParts;
 
   constructor(parts: OutsideFleetParts) {

@@ -6,6 +6,7 @@ import type { OutsideFleet } from './outside-fleet.ts';
 export function overflowFleet(fleet: SessionFleet, outside: OutsideFleet): SessionFleet {
   const fleetOf = (workerId: string) => (isOverflowWorker(workerId) ? outside : fleet);
   return {
+    line: fleet.line,
     async reserve(placement, requirements, options) {
       if (!outside.targetFor(requirements)) return fleet.reserve(placement, requirements, options);
       const ownLease = await fleet.reserve(placement, requirements, { ...options, waitMs: 0 });

@@ -8,10 +8,12 @@ import { job, reserve, requirements } from '../support/fleet/fleet-requests.ts';
 import type { TestClock } from '../support/test-clock.ts';
 import { until } from '../support/until.ts';
 import { offersContract } from './offers.contract.ts';
+import { waitingLineContract } from './waiting-line.contract.ts';
 
 /** Behaviour of every fleet, with one or several control planes. */
 export function fleetContract(open: () => Promise<{ fleet: Fleet; clock: TestClock }>) {
   offersContract(open);
+  waitingLineContract(open);
 
   test('gives the last slot to one session only', async () => {
     const { fleet } = await open();

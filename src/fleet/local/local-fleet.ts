@@ -26,6 +26,7 @@ import type {
 import { Leases } from '../leases.ts';
 import { ConnectedWorkers, type WorkerEntry } from '../connected-workers.ts';
 import {
+  canPerform,
   DEFAULT_RULES,
   choose,
   freeSlots,
@@ -39,7 +40,8 @@ import {
   type WorkerSnapshot,
 } from '../placement.ts';
 import { GRACE_MS, grantAtOnce, SlotQueue } from '../queue.ts';
-import { countsOf, sumOf } from '../slot-counts.ts';
+import { addPlaces, countsOf, sumOf } from '../slot-counts.ts';
+import { LocalLine } from './local-line.ts';
 
 type Request = { placement: Placement; requirements: Requirements };
 
@@ -51,6 +53,7 @@ type LocalFleetOptions = {
 };
 
 export class LocalFleet implements Fleet {
+  readonly line: LocalLine;
   readonly #options: Required<LocalFleetOptions>;
   readonly #connected: ConnectedWorkers;
   readonly #snapshots = new Map<string, WorkerSnapshot>();
@@ -72,6 +75,8 @@ export class LocalFleet implements Fleet {
     this.#connected = new ConnectedWorkers({ clock, log, events, lateFramesLimit, onChanged });
     const grant = grantAtOnce<Request, Lease>((request) => this.#grant(request));
     this.#queue = new SlotQueue(clock, maxWaiting, grant);
+    const freeSlotsFor = (requirements: Requirements) => this.#freeSlotsFor(requirements);
+    this.line = new LocalLine({ clock, maxPlaces: maxWaiting, freeSlots: freeSlotsFor });
   }
 
   async join(worker: ConnectedWorker): Promise<void> {
@@ -179,6 +184,7 @@ export class LocalFleet implements Fleet {
     }
     for (const [pool, depth] of this.#queue.depths(poolIfOf(kind)))
       Object.assign(countsOf(byPool, pool), depth);
+    addPlaces(byPool, this.line.waitingByPool());
     return byPool;
   }
 
@@ -212,6 +218,12 @@ export class LocalFleet implements Fleet {
     const lease = { ...placement, workerId };
     this.#take(lease);
     return lease;
+  }
+
+  #freeSlotsFor(requirements: Requirements): number | null {
+    const able = [...this.#snapshots.values()].filter((each) => canPerform(each, requirements));
+    if (able.length === 0) return null;
+    return able.filter(isOffering).reduce((sum, worker) => sum + freeSlots(worker), 0);
   }
 
   async #assign(lease: Lease, job: Job): Promise<Assignment> {

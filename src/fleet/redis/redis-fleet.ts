@@ -39,7 +39,9 @@ import {
   type FleetNotices,
   type FleetRequests,
 } from './messages.ts';
+import { addPlaces, sumOf } from '../slot-counts.ts';
 import { NodeLeases } from './node-leases.ts';
+import { RedisLine } from './redis-line.ts';
 import { RedisSlots } from './redis-slots.ts';
 import { SharedQueue } from './shared-queue.ts';
 import { PublishedWorkers } from './published-workers.ts';
@@ -61,6 +63,7 @@ const REPUBLISH_MS = 1_000;
 const NO_REDIS = 'No slot can be reserved at this moment. Please try again shortly.';
 
 export class RedisFleet implements Fleet {
+  readonly line: RedisLine;
   readonly #options: Required<RedisFleetOptions>;
   readonly #slots: RedisSlots;
   readonly #connected: ConnectedWorkers;
@@ -83,7 +86,9 @@ export class RedisFleet implements Fleet {
     this.#options = { prefix: '{troupe}:', rules: DEFAULT_RULES, ...options };
     const { redis, bus, prefix, clock, log, events } = this.#options;
     const { policy, maxWaiting, lateFramesLimit } = this.#options.rules;
-    this.#slots = new RedisSlots({ redis, prefix, policy, now: () => clock.now() });
+    const now = () => clock.now();
+    this.line = new RedisLine({ redis, prefix, maxPlaces: maxWaiting, now, log });
+    this.#slots = new RedisSlots({ redis, prefix, policy, now });
     this.#leases = new NodeLeases(this.#slots);
     this.#published = new PublishedWorkers(this.#slots, bus.self);
     const onChanged = (entry: WorkerEntry) =>
@@ -202,12 +207,13 @@ export class RedisFleet implements Fleet {
     this.#connected.cordon(workerIds);
   }
 
-  counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
-    return this.#slots.counts(kind);
+  async counts(kind: WorkerKind = 'avatar'): Promise<FleetCounts> {
+    const { byPool, leases } = await this.#counts(kind);
+    return { ...sumOf(byPool.values()), leases };
   }
 
   async countsByPool(kind: WorkerKind): Promise<Map<string, SlotCounts>> {
-    return (await this.#slots.countsByPool(kind)).byPool;
+    return (await this.#counts(kind)).byPool;
   }
 
   async isConnected(workerId: string): Promise<boolean> {
@@ -236,6 +242,12 @@ export class RedisFleet implements Fleet {
       .catch((error: unknown) =>
         this.#options.log.warn({ err: error }, 'fleet: this node not removed from Redis'),
       );
+  }
+
+  async #counts(kind: WorkerKind) {
+    const counts = await this.#slots.counts(kind);
+    addPlaces(counts.byPool, await this.line.waitingIn([...counts.byPool.keys()]));
+    return counts;
   }
 
   async #listen(): Promise<void> {

@@ -1,7 +1,6 @@
 /* The commands of redis-fleet.lua as functions. All reject while Redis is unreachable. */
 import { readFileSync } from 'node:fs';
 import type {
-  FleetCounts,
   Lease,
   Placement,
   Refusal,
@@ -13,7 +12,7 @@ import type {
 import type { WorkerEntry } from '../connected-workers.ts';
 import { kindOf, kindsOf, NOBODY, stateOf, type Policy } from '../placement.ts';
 import type { RedisConnection, RedisScript } from '../../cluster/redis-connection.ts';
-import { countsOf, sumOf } from '../slot-counts.ts';
+import { countsOf } from '../slot-counts.ts';
 import type { QueueName } from './published-queue.ts';
 
 const lua = readFileSync(new URL('redis-fleet.lua', import.meta.url), 'utf8');
@@ -108,14 +107,7 @@ export class RedisSlots {
     await this.#run('queue', node, kind, pool, waiting, since);
   }
 
-  async counts(kind: WorkerKind): Promise<FleetCounts> {
-    const { byPool, leases } = await this.countsByPool(kind);
-    return { ...sumOf(byPool.values()), leases };
-  }
-
-  async countsByPool(
-    kind: WorkerKind,
-  ): Promise<{ byPool: Map<string, SlotCounts>; leases: number }> {
+  async counts(kind: WorkerKind): Promise<{ byPool: Map<string, SlotCounts>; leases: number }> {
     const [totals, leases, queues] = (await this.#run('counts', kind)) as [
       [pool: string, ...string[]][],
       number,

@@ -70,6 +70,21 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
       expect(await a!.fleet.isConnected('worker-a')).toBe(false);
     });
 
+    test('have one line', async () => {
+      const newcomer = { account: 'account-1', ticket: null, visitor: null, needs: [requirements] };
+      await b!.fleet.join(new FakeConnection('worker-a', 1));
+      const first = await a!.fleet.line.join(newcomer);
+      const second = await b!.fleet.line.join(newcomer);
+      const secondAtA = { ...newcomer, ticket: second!.ticket };
+      expect([first!.position, second!.position]).toEqual([1, 2]);
+      expect(await a!.fleet.line.isNext(secondAtA)).toBe(false);
+
+      await b!.fleet.line.leave('account-1', first!.ticket);
+
+      expect(await a!.fleet.line.isNext(secondAtA)).toBe(true);
+      expect(await a!.fleet.line.join(secondAtA)).toEqual({ ...second, position: 1 });
+    });
+
     test('reserves slots of workers that are connected to the other node', async () => {
       await b!.fleet.join(new FakeConnection('worker-a', 1));
 

@@ -75,4 +75,25 @@ describe.skipIf(!hasRedis)('a redis fleet', () => {
     await fleet.close();
     await bus.close();
   });
+
+  test('holds nobody back by its line while Redis is away, and seats callers anew', async () => {
+    const { fleet, bus } = await openRedisFleet(redis, newPrefix());
+    await fleet.join(new FakeConnection('worker-a', 1));
+    const newcomer = { account: 'account-1', ticket: null, visitor: null, needs: [requirements] };
+    await fleet.line.join(newcomer);
+    const second = await fleet.line.join(newcomer);
+    const request = { ...newcomer, ticket: second!.ticket };
+    expect(await fleet.line.isNext(request)).toBe(false);
+
+    await server.kill();
+    const isNext = await fleet.line.isNext(request);
+    const place = await fleet.line.join(request);
+    await fleet.line.leave(newcomer.account, second!.ticket);
+    await server.start();
+
+    expect([isNext, place]).toEqual([true, null]);
+    await until(async () => (await fleet.line.join(request))?.position === 1);
+    await fleet.close();
+    await bus.close();
+  });
 });

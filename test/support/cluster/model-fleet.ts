@@ -10,6 +10,7 @@ import type {
   SessionFleet,
   WorkerStatus,
 } from '../../../src/fleet/fleet.ts';
+import { LocalLine } from '../../../src/fleet/local/local-line.ts';
 import { NodeLeases } from '../../../src/fleet/redis/node-leases.ts';
 import type { SimulatedConnection, SimulatedRedis } from './simulated-redis.ts';
 
@@ -34,12 +35,15 @@ const RETRY_MS = 500;
 
 /** The fleet of one node. Workers are objects; leases are in Redis, and again in the node. */
 export class ModelFleet implements SessionFleet {
+  readonly line: LocalLine;
   readonly nodeLeases: NodeLeases;
   readonly #parts: ModelFleetParts;
 
   constructor(parts: ModelFleetParts) {
     this.#parts = parts;
-    const { redis, connection } = parts;
+    const { redis, connection, clock } = parts;
+    // Its sessions are no calls, so nobody stands in it.
+    this.line = new LocalLine({ clock, maxPlaces: 0, freeSlots: () => null });
     this.nodeLeases = new NodeLeases({
       reserve: (placement) => connection.send(() => this.#take(placement)),
       hold: (lease) => connection.send(() => redis.takeLease(lease)),
