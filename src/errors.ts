@@ -176,7 +176,7 @@ type FaultOptions = ErrorOptions & {
   /** Replaces the default advice. */
   advice?: string;
   /** More fields of the response, beside `detail`. */
-  about?: Record<string, string | string[]>;
+  about?: Record<string, string | number | string[]>;
 };
 
 /** An error the caller can act on. All other errors are bugs and answer 500. */
@@ -187,7 +187,7 @@ export class Fault extends Error {
   readonly problems: Problem[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly advice: string;
-  readonly about: Record<string, string | string[]>;
+  readonly about: Record<string, string | number | string[]>;
 
   constructor(fault: FaultName, options: FaultOptions = {}) {
     super(options.detail ?? FAULTS[fault].detail, options);

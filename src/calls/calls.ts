@@ -44,6 +44,8 @@ const USER_TOKEN_SECONDS = 10 * 60;
 
 type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> &
   Pick<NewSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'> & {
+    /** Keeps the caller's place in line; null asks for one. */
+    lineTicket?: string | null | undefined;
     /** Address of a visitor of the room page. Absent for a call opened with a key. */
     visitorAddress?: string;
   };
@@ -99,7 +101,7 @@ export function createCalls(parts: CallParts): Calls {
   const { visitors, budgets } = parts.limits;
   const { calls, callMessages: messages, agents } = parts.records;
   const open = async (id: string, account: { id: string }, opened: OpenCall) => {
-    const { agentId, userName, userEmail, tags, visitorAddress, ...request } = opened;
+    const { agentId, userName, userEmail, tags, lineTicket, visitorAddress, ...request } = opened;
     const agent = await agents.find(account.id, agentId);
     if (!agent) throw new Fault('not_found', { about: { agent_id: agentId } });
     // The avatar may have been reserved for other accounts since the agent was created.
@@ -124,6 +126,7 @@ export function createCalls(parts: CallParts): Calls {
       maxLengthMinutes: agent.maxSessionLengthMinutes,
       metadata: {},
       callId: id,
+      line: { ticket: lineTicket, visitor: openedFrom },
       newRoom: {
         identities: { avatar: FACE, agent: agentOf(id), viewer: userOf(id) },
         viewerName: userName || null,

@@ -25,6 +25,7 @@ const notOwned: Record<string, string> = {
   '/v1/chat/:id/calls': 'public: chat.test.ts',
   '/v1/chat/:id/calls/:call_id': 'by the room token of its user: chat.test.ts',
   '/v1/chat/:id/calls/:call_id/rating': 'by the room token of its user: chat.test.ts',
+  '/v1/chat/:id/line': 'public: line.test.ts',
   '/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)': 'the same page for every id: pages.test.ts',
   '/embed/:id(^[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}$)': 'the same page for every id: pages.test.ts',
   '/worker-blobs/:hash': 'for workers only: blobs.test.ts',

@@ -75,6 +75,7 @@ describe('OpenAPI document', () => {
       'delete /v1/avatars/{id}',
       'delete /v1/calls/{id}',
       'delete /v1/chat/{id}/calls/{call_id}',
+      'delete /v1/chat/{id}/line',
       'delete /v1/external-apis/{id}',
       'delete /v1/fleet/canary',
       'delete /v1/fleet/overflow',

@@ -184,7 +184,9 @@ export async function openCall(
 ): Promise<Answered<OpenedCall>> {
   const { account, body, log } = request;
   const key = request.headers['idempotency-key'];
-  const requestIdentity = [request.method, request.routeOptions.url, body];
+  // A retry of a refused call sends the ticket that it was given.
+  const { line_ticket: lineTicket, ...wanted } = body;
+  const requestIdentity = [request.method, request.routeOptions.url, wanted];
 
   let isNew = false;
   const open = async (isStillWanted: () => boolean) => {
@@ -193,6 +195,7 @@ export async function openCall(
       userName: body.user_name ?? null,
       userEmail: body.user_email ?? null,
       tags: body.tags ?? {},
+      lineTicket,
       ...usage.admission(account),
       ...(key !== undefined && { idempotencyKey: key }),
     });

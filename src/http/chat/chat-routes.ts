@@ -5,12 +5,13 @@
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { toAccount } from '../../accounts/account.ts';
 import { Fault } from '../../errors.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
 import { checkLinkToken } from '../../calls/link-tokens.ts';
+import { ignoreBodies } from '../plumbing/ignored-body.ts';
 import { documentRefusals } from '../errors/refusals.ts';
 import { bearerOf } from '../auth/credentials.ts';
 import { answerInTime } from '../limits/deadline.ts';
@@ -20,6 +21,7 @@ import {
   CHAT_TAGS,
   ChatAgent,
   ChatCallRequest,
+  LineQuery,
   OpenedChatCall,
   toChatAgent,
   toOpenedChatCall,
@@ -46,6 +48,7 @@ export const chatRoutes =
       services.limits.countStranger(request);
     });
     await app.register(openRoutes(services));
+    await app.register(lineRoute(services));
     await app.register(userRoutes(services));
   };
 
@@ -118,6 +121,35 @@ const openRoutes =
     );
   };
 
+const lineRoute =
+  (services: Services): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    ignoreBodies(app);
+
+    app.delete(
+      '/v1/chat/:id/line',
+      {
+        schema: {
+          ...open,
+          summary: 'Leave the line of a chat room',
+          description:
+            'Gives up the place of a call that was refused because all slots were taken. Without this request the place is held for 15 seconds after the last try. An unknown ticket changes nothing.',
+          params: AgentParams,
+          querystring: LineQuery,
+          response: {
+            204: Type.Null({ description: 'The ticket has no place.' }),
+            ...errors(401, 404, 422),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { accountId } = await findAgent(services, request);
+        await services.fleet.line.leave(accountId, request.query.ticket);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
 /** Throws unless the request may see the agent. */
 async function findAgent(
   { records: { agents, linkSecrets }, guesses, clock }: Services,
@@ -156,6 +188,7 @@ async function openCall(
     userName: body.user_name || null,
     userEmail: null,
     tags: {},
+    lineTicket: body.line_ticket,
     visitorAddress: addressOf(request),
     ...usage.admission(account),
   });

@@ -4,7 +4,7 @@ import { END_REASONS, type EndReason } from '#protocol/end-reasons.ts';
 import type { Agent } from '../../records/agents/agents.ts';
 import type { CallRecord } from '../../records/calls/calls.ts';
 import { AppearanceBody, toAppearanceBody } from '../agents/appearance-schemas.ts';
-import { CallMessages, CallRating } from '../calls/call-schemas.ts';
+import { CallMessages, CallRating, LineTicket } from '../calls/call-schemas.ts';
 import { named, Text } from '../resource/schema-parts.ts';
 import { SessionStatus, toStatus } from '../sessions/session-schemas.ts';
 
@@ -35,8 +35,12 @@ export const ChatAgent = Type.Object(
   { $id: 'ChatAgent', description: 'The public part of an agent.' },
 );
 
+export const LineQuery = Type.Object({
+  ticket: Type.String({ minLength: 1, description: 'The `line_ticket` of a refused call.' }),
+});
+
 export const ChatCallRequest = Type.Object(
-  { user_name: Type.Optional(Text(0, 200)) },
+  { user_name: Type.Optional(Text(0, 200)), line_ticket: LineTicket },
   { $id: 'ChatCallRequest' },
 );
 

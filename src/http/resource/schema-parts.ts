@@ -72,7 +72,7 @@ const descriptions = {
   429: 'Too many requests or sessions. Try again later.',
   500: 'An unexpected error, which the service logs.',
   501: 'Not available for this type of account.',
-  503: 'At capacity. Try again after the time in Retry-After. If no worker had a free slot, `reason` says why: `full`, `draining`, `no_worker_for_avatar`, `overflow_full`, `overflow_ceiling` or, for calls, `no_agent_worker`.',
+  503: 'At capacity. Try again after the time in Retry-After. If no worker had a free slot, `reason` says why: `full`, `draining`, `no_worker_for_avatar`, `overflow_full`, `overflow_ceiling` or, for calls, `no_agent_worker`. A call that sent `line_ticket` also gets its place: `line_ticket` and `line_position`.',
   507: 'The disk of the service is almost full. Reads and deletions still work.',
 };
 export type ErrorStatus = keyof typeof descriptions;

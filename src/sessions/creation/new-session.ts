@@ -1,4 +1,5 @@
 import type { RoomSignal } from '#protocol/room-signals.ts';
+import type { LineCaller } from '../../fleet/waiting-line.ts';
 import type { Transaction } from '../../records/engine/database.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { RoomRequest } from './session-rooms.ts';
@@ -23,6 +24,8 @@ export type NewSession = RoomRequest & {
   pool?: string | null;
   /** Maximum number of the account's live sessions; null: no limit. */
   maxLive?: number | null;
+  /** Only calls stand in line. */
+  line?: Omit<LineCaller, 'account'>;
   /** Throws when the account may not create a session. Not called for a repeated request. */
   admit?: () => Promise<void>;
   /** Writes in the session's transaction. */

@@ -138,6 +138,7 @@ export class SessionCreation {
       requirements: requirementsOf({ ...request, kind: 'avatar', pool, speech }),
       sessionId: newRecordId(),
       conversationId: callId === undefined ? null : newRecordId(),
+      line: request.line,
     });
   }
 

@@ -3,9 +3,10 @@ import type { Clock } from '#shared/clock.ts';
 import type { Canary } from '../canary/canary.ts';
 import { Fault, FAULTS } from '../../errors.ts';
 import type { Lease, Refusal, Requirements, SessionFleet, WorkerKind } from '../../fleet/fleet.ts';
+import type { LineCaller, LineRequest } from '../../fleet/waiting-line.ts';
 
 type SessionSlotsParts = {
-  fleet: Pick<SessionFleet, 'reserve' | 'refusal' | 'free'>;
+  fleet: Pick<SessionFleet, 'reserve' | 'refusal' | 'free' | 'line'>;
   clock: Clock;
   /** Wait of a request for all its slots together. */
   reserveMs: number;
@@ -20,11 +21,19 @@ type SlotRequest = {
   sessionId: string;
   /** Session id of the conversation; null without one. */
   conversationId: string | null;
+  /** Only calls stand in line. */
+  line?: Omit<LineCaller, 'account'> | undefined;
 };
 
 export type Slots = { face: Lease; conversation: Lease | null };
 
 const RETRY_AFTER_SECONDS = 2;
+/** Further back in a line, callers ask less often. */
+const LATER_RETRY_SECONDS = 5;
+const FRONT_OF_LINE = 10;
+
+/** Refusals that end when other calls end. */
+const CURED_BY_WAITING: readonly Refusal[] = ['full', 'draining', 'overflow_full'];
 
 const REFUSED: Record<WorkerKind, Partial<Record<Refusal, string>>> = {
   avatar: {
@@ -50,8 +59,40 @@ export class SessionSlots {
     this.#parts = parts;
   }
 
-  /** Throws `at_capacity` when a slot does not come free in time. */
+  /**
+   * Throws `at_capacity` when a slot does not come free in time, or when those that are free belong
+   * to calls ahead in the line.
+   */
   async reserve(request: SlotRequest): Promise<Slots> {
+    if (!request.line) return this.#reserveAll(request);
+    const { line } = this.#parts.fleet;
+    const asked = lineRequest(request, request.line);
+    if (!(await line.isNext(asked)))
+      throw await this.#withPlace(refusalFor('full', request.requirements), asked);
+    try {
+      const slots = await this.#reserveAll(request);
+      if (asked.ticket) await line.leave(asked.account, asked.ticket);
+      return slots;
+    } catch (error) {
+      throw error instanceof Fault ? await this.#withPlace(error, asked) : error;
+    }
+  }
+
+  /** Tells the refused caller its place, if waiting helps. */
+  async #withPlace(refused: Fault, asked: LineRequest): Promise<Fault> {
+    const { reason } = refused.about;
+    if (!CURED_BY_WAITING.some((each) => each === reason)) return refused;
+    const place = await this.#parts.fleet.line.join(asked);
+    if (!place) return refused;
+    const { ticket, position } = place;
+    return new Fault(refused.fault, {
+      detail: refused.message,
+      about: { ...refused.about, line_ticket: ticket, line_position: position },
+      retryAfterSeconds: position > FRONT_OF_LINE ? LATER_RETRY_SECONDS : RETRY_AFTER_SECONDS,
+    });
+  }
+
+  async #reserveAll(request: SlotRequest): Promise<Slots> {
     const { fleet, clock, reserveMs } = this.#parts;
     const { account, requirements, sessionId, conversationId } = request;
     const options = { account, giveUpAt: clock.elapsed() + reserveMs };
@@ -59,7 +100,7 @@ export class SessionSlots {
     const conversation =
       conversationId === null
         ? null
-        : await this.#reserve(conversationId, { ...requirements, kind: 'agent' }, options);
+        : await this.#reserve(conversationId, conversationOf(requirements), options);
     try {
       return { face: await this.#reserve(sessionId, requirements, options), conversation };
     } catch (error) {
@@ -97,14 +138,30 @@ export class SessionSlots {
       canary?.placed(sessionId, pool, trialLease !== null);
       return lease;
     }
-    const reason = await fleet.refusal(requirements);
-    throw new Fault('at_capacity', {
-      detail: detailOf(reason, requirements),
-      about: { reason },
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
+    throw refusalFor(await fleet.refusal(requirements), requirements);
   }
 }
+
+const conversationOf = (requirements: Requirements): Requirements => ({
+  ...requirements,
+  kind: 'agent',
+});
+
+const lineRequest = (
+  { account, requirements, conversationId }: SlotRequest,
+  caller: Omit<LineCaller, 'account'>,
+): LineRequest => ({
+  ...caller,
+  account,
+  needs: conversationId === null ? [requirements] : [requirements, conversationOf(requirements)],
+});
+
+const refusalFor = (reason: Refusal, requirements: Requirements): Fault =>
+  new Fault('at_capacity', {
+    detail: detailOf(reason, requirements),
+    about: { reason },
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 
 function detailOf(reason: Refusal, { kind, transport, hasSpeechSource }: Requirements): string {
   const isBotroom = transport === 'botroom' || hasSpeechSource;

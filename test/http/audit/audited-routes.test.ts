@@ -299,6 +299,7 @@ const unaudited: Record<string, string> = {
   'POST /v1/chat/:id/calls': 'the call is its own record',
   'DELETE /v1/chat/:id/calls/:call_id': 'a visitor hangs up: the call is its own record',
   'PUT /v1/chat/:id/calls/:call_id/rating': 'a visitor rates a call, whose record has it',
+  'DELETE /v1/chat/:id/line': 'a visitor stops waiting',
   'POST /v1/calls/:id/token': 'makes another token, as opening the call does',
   'POST /v1/external-apis/:id/check': 'sends a request',
   'PUT /v1/knowledge-files/:id/upload': 'counts when the file is submitted',

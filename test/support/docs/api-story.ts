@@ -196,6 +196,8 @@ async function chatRoom(perform: Perform, id: string, { service }: Stage): Promi
   const body = { rating: 'good', comment: 'Quick and friendly.' };
   await perform('rateACallOfTheChatRoom', { ...visit, body });
   await perform('leaveACallOfTheChatRoom', visit);
+  const ticket = 'l1tY0QmCyZsmWJ4Pkq3bT7dUeRxVhNaG6fXoSg2c';
+  await perform('leaveTheLineOfAChatRoom', { ids: { id }, query: `?ticket=${ticket}` });
 }
 
 /** Shows the face of the call. */

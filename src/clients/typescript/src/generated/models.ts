@@ -1023,6 +1023,14 @@ export type CallRequest = {
   user_email?: string;
   /** Custom data, stored and returned unchanged. */
   tags?: Record<string, string>;
+  /**
+   * Keeps a place in line while all slots are taken. Send null at first. A 503 that waiting can cure
+   * then has `line_ticket`, to be sent with the next try, and `line_position`, which is 1 for the
+   * first in line. A place is held for 15 seconds after a try. A ticket that is not known any more
+   * gets a new place. Requests without the field get no place, and do not overtake those that have
+   * one.
+   */
+  line_ticket?: string | null;
 };
 
 export type CallStartedEvent = {

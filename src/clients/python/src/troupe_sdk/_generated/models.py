@@ -832,6 +832,12 @@ class CallRequest(TypedDict):
     user_email: NotRequired[str]
     tags: NotRequired[dict[str, str]]
     """Custom data, stored and returned unchanged."""
+    line_ticket: NotRequired[str | None]
+    """Keeps a place in line while all slots are taken. Send null at first. A 503 that
+    waiting can cure then has `line_ticket`, to be sent with the next try, and
+    `line_position`, which is 1 for the first in line. A place is held for 15 seconds
+    after a try. A ticket that is not known any more gets a new place. Requests without
+    the field get no place, and do not overtake those that have one."""
 
 
 class CallStartedEventData(TypedDict):

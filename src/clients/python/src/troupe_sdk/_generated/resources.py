@@ -1219,6 +1219,7 @@ class Calls:
         user_name: str | NotGiven = NOT_GIVEN,
         user_email: str | NotGiven = NOT_GIVEN,
         tags: dict[str, str] | NotGiven = NOT_GIVEN,
+        line_ticket: str | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.OpenedCall:
         """Start a call with an agent. Creates a room where the agent's avatar performs as
@@ -1232,6 +1233,7 @@ class Calls:
                 "user_name": user_name,
                 "user_email": user_email,
                 "tags": tags,
+                "line_ticket": line_ticket,
             },
             takes_key=True,
         )
@@ -1369,6 +1371,7 @@ class Rooms:
         user_name: str | NotGiven = NOT_GIVEN,
         user_email: str | NotGiven = NOT_GIVEN,
         tags: dict[str, str] | NotGiven = NOT_GIVEN,
+        line_ticket: str | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.OpenedCall:
         """Mint credentials for a room with an agent. Growth plan and above. Returns a
@@ -1381,6 +1384,7 @@ class Rooms:
                 "user_name": user_name,
                 "user_email": user_email,
                 "tags": tags,
+                "line_ticket": line_ticket,
             },
             takes_key=True,
         )
