@@ -86,8 +86,9 @@ export class ChatService {
     }
   }
 
-  async open(userName: string): Promise<CallCredentials> {
-    const body = userName === '' ? {} : { user_name: userName };
+  /** `ticket`: keeps a place in line; null asks for one. */
+  async open(userName: string, ticket: string | null): Promise<CallCredentials> {
+    const body = { line_ticket: ticket, ...(userName !== '' && { user_name: userName }) };
     const opened = await ask<OpenedAnswer>('POST', `${this.#path}/calls`, {
       ...this.#link,
       body,
@@ -112,6 +113,11 @@ export class ChatService {
   /** Ends the call. */
   async leave({ id, token }: CallCredentials): Promise<void> {
     await ask('DELETE', `${this.#path}/calls/${id}`, { token });
+  }
+
+  async leaveLine(ticket: string): Promise<void> {
+    const query = new URLSearchParams({ ticket });
+    await ask('DELETE', `${this.#path}/line?${query}`, this.#link);
   }
 
   /** Replaces an earlier rating of the call. */

@@ -20,6 +20,7 @@ import { ignoreReasonOf } from '../chat/ignore-reason.ts';
 import { openWhenFree } from './open-when-free.ts';
 import { useChosenDevices } from '../devices/chosen-devices.ts';
 import { OwnDevices } from '../devices/own-devices.ts';
+import type { JoinRequest } from './join-request.ts';
 import { pause } from './pause.ts';
 import { refusalOf } from '../texts/refusals.ts';
 import type { Activity, DeviceKind, CallEvent } from '../state/call-state.ts';
@@ -50,8 +51,6 @@ const FOR_PICTURES: TrackPublishOptions = {
   videoEncoding: { maxBitrate: 500_000, maxFramerate: 5 },
   degradationPreference: 'maintain-resolution',
 };
-
-export type JoinRequest = { userName: string; microphone: boolean; camera: boolean };
 
 type Parts = {
   chat: ChatService;
@@ -118,9 +117,14 @@ export class LiveCall {
     this.#dispatch({ type: 'joins' });
     try {
       const call = await openWhenFree(this.#chat, userName, {
-        onBusy: (tries, retryInSeconds) => this.#dispatch({ type: 'busy', tries, retryInSeconds }),
+        ticket: this.#saved.readPlace()?.ticket ?? null,
+        onBusy: ({ ticket, ...busy }) => {
+          if (ticket !== null) this.#saved.writePlace({ userName, microphone, ticket });
+          this.#dispatch({ type: 'busy', ...busy });
+        },
         signal: this.#over.signal,
       });
+      this.#saved.forgetPlace();
       // Cancelled in the meantime: end the call, so that no avatar waits in its room.
       if (this.#isOver) return await this.#chat.leave(call);
       this.#call = call;
@@ -165,6 +169,7 @@ export class LiveCall {
   async leave(): Promise<void> {
     const call = this.#call;
     if (!call) {
+      this.#saved.forgetPlace();
       this.#dispatch({ type: 'given_up' });
       return this.close();
     }
@@ -339,7 +344,10 @@ export class LiveCall {
     console.warn('call refused', error);
     const { why, retryAfterSeconds } = refusalOf(error);
     // Otherwise each reload would retry the same call.
-    if (error instanceof Refusal && error.status < 500) this.#saved.forget();
+    if (error instanceof Refusal && error.status < 500) {
+      this.#saved.forget();
+      this.#saved.forgetPlace();
+    }
     this.#dispatch({ type: 'refused', why, retryAfterSeconds });
     void this.close();
   }

@@ -31,7 +31,14 @@ export type Phase =
   | { type: 'looking' }
   | { type: 'lobby'; agent: Agent }
   | { type: 'connecting'; agent: Agent; step: ConnectStep; isReturn: boolean }
-  | { type: 'waiting'; agent: Agent; tries: number; retryInSeconds: number }
+  /** `position`: in line, from 1; null: not known. */
+  | {
+      type: 'waiting';
+      agent: Agent;
+      tries: number;
+      retryInSeconds: number;
+      position: number | null;
+    }
   | { type: 'live'; agent: Agent; presence: Presence }
   /** `reason`: `left`, `elsewhere`, or an end reason of the API. `ratable`: if it was live. */
   | { type: 'over'; agent: Agent; reason: string; ratable: CallCredentials | null }
@@ -81,7 +88,7 @@ export type CallEvent =
   | { type: 'refused'; why: RefusalReason; retryAfterSeconds?: number | null }
   | { type: 'joins' }
   | { type: 'returns'; lines: TranscriptLine[] }
-  | { type: 'busy'; tries: number; retryInSeconds: number }
+  | { type: 'busy'; tries: number; retryInSeconds: number; position: number | null }
   | { type: 'given_up' }
   | { type: 'opened' }
   | { type: 'joined' }
@@ -149,7 +156,9 @@ export function advance(state: CallState, event: CallEvent): CallState {
       const agent = agentOf(phase);
       if (!agent) return state;
       const { tries, retryInSeconds } = event;
-      return { ...state, phase: { type: 'waiting', agent, tries, retryInSeconds } };
+      // A service that cannot tell the position for a moment has not forgotten it.
+      const position = event.position ?? (phase.type === 'waiting' ? phase.position : null);
+      return { ...state, phase: { type: 'waiting', agent, tries, retryInSeconds, position } };
     }
     case 'given_up':
     case 'again': {

@@ -6,7 +6,8 @@ import type { Room } from 'livekit-client';
 import { Refusal } from '../../api/answers.ts';
 import type { MediaElements } from '../picture/avatar-view.ts';
 import type { CallRating, ChatService } from '../connection/chat-service.ts';
-import type { LiveCall, JoinRequest } from '../connection/live-call.ts';
+import type { JoinRequest } from '../connection/join-request.ts';
+import type { LiveCall } from '../connection/live-call.ts';
 import { refusalOf } from '../texts/refusals.ts';
 import {
   advance,
@@ -65,15 +66,17 @@ export class VisitorCall {
     this.#parts.loadMedia().catch(() => {});
   };
 
-  /** Loads the agent, and returns to a call of this tab. */
+  /** Loads the agent, and returns to a call of this tab, or to its place in line. */
   readonly look = async (): Promise<void> => {
     const { chat, saved } = this.#parts;
-    if (saved.read()) this.prepare();
+    if (saved.read() ?? saved.readPlace()) this.prepare();
     try {
       const agent = await chat.agent();
       this.#dispatch({ type: 'found', agent });
       const call = saved.read();
-      if (call) await (await this.#begin())?.comeBack(call);
+      if (call) return await (await this.#begin())?.comeBack(call);
+      const place = saved.readPlace();
+      if (place) await this.join({ ...place, camera: false });
     } catch (error) {
       if (!(error instanceof Refusal && [401, 404].includes(error.status)))
         console.warn('agent not loaded', error);

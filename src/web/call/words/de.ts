@@ -34,6 +34,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} denkt nach.`,
   linesBusy: 'Alle Leitungen sind besetzt',
   connectedWhenFree: 'Sie werden verbunden, sobald eine Leitung frei ist.',
+  numberInLine: (position) => `Sie sind Nummer ${position} in der Warteschlange.`,
   noVideo: 'Noch kein Video',
   videoOf: (name) => `Video von ${name}`,
   turnOnSound: 'Ton einschalten',

@@ -90,6 +90,7 @@ export const words = {
   isThinking: (name: string) => `${name} is thinking.`,
   linesBusy: 'All lines are busy',
   connectedWhenFree: 'You will be connected as soon as a line is free.',
+  numberInLine: (position: string) => `You are number ${position} in line.`,
   noVideo: 'No video yet',
   videoOf: (name: string) => `Video of ${name}`,
   turnOnSound: 'Turn on sound',

@@ -33,6 +33,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} está pensando.`,
   linesBusy: 'Todas las líneas están ocupadas',
   connectedWhenFree: 'Le conectaremos en cuanto haya una línea libre.',
+  numberInLine: (position) => `Usted es el número ${position} de la cola.`,
   noVideo: 'Todavía no hay vídeo',
   videoOf: (name) => `Vídeo de ${name}`,
   turnOnSound: 'Activar el sonido',

@@ -33,6 +33,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} réfléchit.`,
   linesBusy: 'Toutes les lignes sont occupées',
   connectedWhenFree: 'Vous serez mis en relation dès qu’une ligne sera libre.',
+  numberInLine: (position) => `Vous êtes en position ${position} dans la file d’attente.`,
   noVideo: 'Pas encore de vidéo',
   videoOf: (name) => `Vidéo de ${name}`,
   turnOnSound: 'Activer le son',

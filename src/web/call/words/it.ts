@@ -33,6 +33,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} sta pensando.`,
   linesBusy: 'Tutte le linee sono occupate',
   connectedWhenFree: 'La collegheremo non appena si libera una linea.',
+  numberInLine: (position) => `Lei è il numero ${position} in coda.`,
   noVideo: 'Ancora nessun video',
   videoOf: (name) => `Video di ${name}`,
   turnOnSound: 'Attiva l’audio',

@@ -33,6 +33,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} が考えています。`,
   linesBusy: 'すべての回線が使用中です',
   connectedWhenFree: '回線が空き次第、おつなぎします。',
+  numberInLine: (position) => `順番待ちの${position}番目です。`,
   noVideo: '映像はまだありません',
   videoOf: (name) => `${name} の映像`,
   turnOnSound: '音声をオンにする',

@@ -33,6 +33,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} denkt na.`,
   linesBusy: 'Alle lijnen zijn bezet',
   connectedWhenFree: 'U wordt verbonden zodra er een lijn vrij is.',
+  numberInLine: (position) => `U bent nummer ${position} in de wachtrij.`,
   noVideo: 'Nog geen video',
   videoOf: (name) => `Video van ${name}`,
   turnOnSound: 'Geluid aanzetten',

@@ -33,6 +33,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} zastanawia się.`,
   linesBusy: 'Wszystkie linie są zajęte',
   connectedWhenFree: 'Połączenie nastąpi, gdy tylko zwolni się linia.',
+  numberInLine: (position) => `Numer w kolejce: ${position}.`,
   noVideo: 'Brak obrazu',
   videoOf: (name) => `Obraz: ${name}`,
   turnOnSound: 'Włącz dźwięk',

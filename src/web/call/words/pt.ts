@@ -33,6 +33,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} está pensando.`,
   linesBusy: 'Todas as linhas estão ocupadas',
   connectedWhenFree: 'Conectaremos você assim que uma linha ficar livre.',
+  numberInLine: (position) => `Você é o número ${position} da fila.`,
   noVideo: 'Ainda sem vídeo',
   videoOf: (name) => `Vídeo de ${name}`,
   turnOnSound: 'Ativar o som',

@@ -33,6 +33,7 @@ export const words: CallWords = {
   isThinking: (name) => `${name} 正在思考。`,
   linesBusy: '所有线路都在忙',
   connectedWhenFree: '一有空闲线路，就会为您接通。',
+  numberInLine: (position) => `您排在第 ${position} 位。`,
   noVideo: '暂无视频',
   videoOf: (name) => `${name} 的视频`,
   turnOnSound: '打开声音',

@@ -11,6 +11,7 @@ import {
 import { Controls, type ControlActions } from '../../call/view/controls.ts';
 import { Conversation, problemsOf } from '../../call/view/conversation.ts';
 import { element, setText } from '../../call/view/dom.ts';
+import { PlaceInLine } from '../../call/view/place-in-line.ts';
 import { Stage } from '../../call/view/stage.ts';
 import type { CallWords } from '../../call/words/call-words.ts';
 import { wordsCard, type CardActions } from './words-card.ts';
@@ -27,6 +28,8 @@ export class AgentView {
   readonly #actions: Actions;
   readonly #controls: Controls;
   readonly #conversation: Conversation;
+  readonly #waiting = element('p');
+  readonly #place: PlaceInLine;
   readonly #card = element('div', { class: 'card', part: 'card' });
   readonly #sentence = element('p', { class: 'unseen', 'aria-live': 'polite' });
   #state: CallState | null = null;
@@ -43,11 +46,10 @@ export class AgentView {
         leaveLabel: (isLive) => (isLive ? words.endCall : words.cancel),
       },
     );
-    const { linesBusy, connectedWhenFree, afterTitle } = words;
-    const waiting = linesBusy + afterTitle + connectedWhenFree;
+    this.#place = new PlaceInLine(words);
     this.stage = new Stage(words, {
       allowSound: actions.allowSound,
-      waiting: element('p', { class: 'waiting' }, waiting),
+      waiting: element('div', { class: 'waiting' }, this.#waiting, this.#place.node),
       controls: this.#controls.node,
       heading: 'h2',
     });
@@ -94,6 +96,9 @@ export class AgentView {
     const hasBegun = isCalling && !(previous && isInCall(previous.phase));
     if (hasBegun && agent?.hears === false) this.#isChatOpen = true;
     this.stage.show(state, room);
+    const { linesBusy, afterTitle, connectedWhenFree } = words;
+    const hasPlace = this.#place.show(phase);
+    setText(this.#waiting, linesBusy + afterTitle + (hasPlace ? '' : connectedWhenFree));
     this.#conversation.node.hidden = !isCalling || !this.#isChatOpen;
     this.#conversation.show(state);
     this.#controls.node.hidden = !isCalling;

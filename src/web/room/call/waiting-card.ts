@@ -2,14 +2,16 @@ import type { Phase } from '../../call/state/call-state.ts';
 import { button } from '../../call/view/button.ts';
 import { whenText } from '../../call/texts/when-text.ts';
 import { element, setText } from '../../call/view/dom.ts';
+import { PlaceInLine } from '../../call/view/place-in-line.ts';
 import type { RoomWords } from '../words/room-words.ts';
 
 type WaitingPhase = Extract<Phase, { type: 'waiting' }>;
 
-/** Counts down to the next try. */
+/** Tells the place in line or, if that is not known, counts down to the next try. */
 export class WaitingCard {
   readonly node: HTMLElement;
   readonly #words: RoomWords;
+  readonly #place: PlaceInLine;
   readonly #text = element('p');
   #phase: WaitingPhase | null = null;
   #remainingSeconds = 0;
@@ -17,10 +19,12 @@ export class WaitingCard {
 
   constructor(words: RoomWords, onCancel: () => void) {
     this.#words = words;
+    this.#place = new PlaceInLine(words);
     this.node = element(
       'div',
       { class: 'waiting-card' },
       element('h2', {}, words.linesBusy),
+      this.#place.node,
       this.#text,
       button(words.stopWaiting, onCancel),
     );
@@ -29,8 +33,10 @@ export class WaitingCard {
   show(phase: Phase): void {
     if (phase === this.#phase) return;
     clearInterval(this.#timer);
+    const hasPlace = this.#place.show(phase);
     this.#phase = phase.type === 'waiting' ? phase : null;
     if (!this.#phase) return;
+    if (hasPlace) return setText(this.#text, this.#words.connectedWhenFree);
     this.#remainingSeconds = this.#phase.retryInSeconds;
     this.#timer = setInterval(() => {
       this.#remainingSeconds = Math.max(0, this.#remainingSeconds - 1);

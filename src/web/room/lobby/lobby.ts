@@ -1,6 +1,6 @@
 import './lobby.css';
 import type { Agent } from '../../call/connection/chat-service.ts';
-import type { JoinRequest } from '../../call/connection/live-call.ts';
+import type { JoinRequest } from '../../call/connection/join-request.ts';
 import { logoOf } from '../../call/view/brand.ts';
 import { element } from '../../call/view/dom.ts';
 import { title } from '../../call/view/title.ts';

@@ -1,13 +1,9 @@
 import { ConnectionError } from 'livekit-client';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal, Unreachable } from '../../../../src/web/api/answers.ts';
-import {
-  ChatService,
-  type CallCredentials,
-} from '../../../../src/web/call/connection/chat-service.ts';
+import { ChatService } from '../../../../src/web/call/connection/chat-service.ts';
 import { deviceProblemOf } from '../../../../src/web/call/devices/device-problems.ts';
 import { endText } from '../../../../src/web/call/texts/end-text.ts';
-import { openWhenFree } from '../../../../src/web/call/connection/open-when-free.ts';
 import { refusalOf } from '../../../../src/web/call/texts/refusals.ts';
 import { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
 import { transcriptText } from '../../../../src/web/call/chat/transcript-file.ts';
@@ -77,11 +73,14 @@ describe('chat API client', () => {
   test('opens a call, and sends a name only if given', async () => {
     const requests = respondWith(201, { id: 'call', room_url: pass.url, room_token: pass.token });
 
-    const opened = await new ChatService('agent').open('');
-    await new ChatService('agent').open('Zoë');
+    const opened = await new ChatService('agent').open('', null);
+    await new ChatService('agent').open('Zoë', 'ticket');
 
     expect(opened).toEqual(pass);
-    expect(requests.map(({ body }) => body)).toEqual(['{}', '{"user_name":"Zoë"}']);
+    expect(requests.map(({ body }) => body)).toEqual([
+      '{"line_ticket":null}',
+      '{"line_ticket":"ticket","user_name":"Zoë"}',
+    ]);
     expect(requests[0]).toMatchObject({ path: '/v1/chat/agent/calls', method: 'POST' });
   });
 
@@ -113,6 +112,18 @@ describe('chat API client', () => {
     expect(requests[0]).toMatchObject({ method: 'DELETE', path: '/v1/chat/agent/calls/call' });
   });
 
+  test('leaves the line', async () => {
+    const requests = respondWith(204, null);
+
+    await new ChatService('agent', 'link').leaveLine('a/b');
+
+    expect(requests[0]).toMatchObject({
+      method: 'DELETE',
+      path: '/v1/chat/agent/line?ticket=a%2Fb',
+      headers: { authorization: 'Bearer link' },
+    });
+  });
+
   test('rates a call', async () => {
     const requests = respondWith(204, null);
 
@@ -136,8 +147,8 @@ describe('chat API client', () => {
     });
 
     await new ChatService('agent', 'link').agent();
-    await new ChatService('agent', 'link').open('');
-    await new ChatService('agent').open('');
+    await new ChatService('agent', 'link').open('', null);
+    await new ChatService('agent').open('', null);
 
     expect(requests.map(({ headers }) => headers['authorization'])).toEqual([
       'Bearer link',
@@ -149,56 +160,11 @@ describe('chat API client', () => {
   test('reports when to retry', async () => {
     respondWith(503, { detail: 'Busy.' }, { 'retry-after': '4' });
 
-    await expect(new ChatService('agent').open('')).rejects.toMatchObject({
+    await expect(new ChatService('agent').open('', null)).rejects.toMatchObject({
       status: 503,
       retryAfterSeconds: 4,
       message: 'Busy.',
     });
-  });
-});
-
-const busy = (seconds: number | null = null) => new Refusal(503, 'Busy.', seconds);
-/** Returns the answers in order; throws errors. */
-const chatOf = (...answers: (CallCredentials | Error)[]) => ({
-  async open() {
-    const answer = answers.shift();
-    if (answer instanceof Error) throw answer;
-    return answer!;
-  },
-});
-
-describe('waiting for a free avatar', () => {
-  const { signal } = new AbortController();
-
-  test('retries until an avatar is free', async () => {
-    const reports: number[][] = [];
-    const onBusy = (...busy: number[]) => void reports.push(busy);
-
-    const opened = await openWhenFree(chatOf(busy(0.01), busy(0.02), pass), '', { onBusy, signal });
-
-    expect(opened).toEqual(pass);
-    expect(reports).toEqual([
-      [1, 0.01],
-      [2, 0.02],
-    ]);
-  });
-
-  test('stops when it is aborted', async () => {
-    const controller = new AbortController();
-    const onBusy = () => controller.abort();
-
-    const opening = openWhenFree(chatOf(busy(), pass), '', { onBusy, signal: controller.signal });
-
-    await expect(opening).rejects.toMatchObject({ status: 503 });
-  });
-
-  test('does not retry other refusals', async () => {
-    const onBusy = vi.fn<() => void>();
-
-    const opening = openWhenFree(chatOf(new Refusal(429, 'No.'), pass), '', { onBusy, signal });
-
-    await expect(opening).rejects.toMatchObject({ status: 429 });
-    expect(onBusy).not.toHaveBeenCalled();
   });
 });
 
@@ -249,14 +215,42 @@ describe('transcript file', () => {
   });
 });
 
+function storageOf() {
+  const items = new Map<string, string>();
+  return {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  };
+}
+
+describe('saved place in line', () => {
+  const place = { userName: 'Zoë', microphone: true, ticket: 'place' };
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  test('is kept beside the call until it is forgotten', () => {
+    const saved = new SavedCall('one', storageOf());
+    saved.writePlace(place);
+
+    expect([saved.readPlace(), saved.read()]).toEqual([place, null]);
+    saved.forgetPlace();
+    expect(saved.readPlace()).toBeNull();
+  });
+
+  test('does not call in a tab that is restored later', () => {
+    const saved = new SavedCall('one', storageOf());
+    saved.writePlace(place);
+
+    vi.advanceTimersByTime(60_000);
+
+    expect(saved.readPlace()).toBeNull();
+  });
+});
+
 describe('saved call', () => {
   test('is kept per agent until it is forgotten', () => {
-    const items = new Map<string, string>();
-    const storage = {
-      getItem: (name: string) => items.get(name) ?? null,
-      setItem: (name: string, value: string) => void items.set(name, value),
-      removeItem: (name: string) => void items.delete(name),
-    };
+    const storage = storageOf();
     const [firstCall, secondCall] = [
       new SavedCall('one', storage),
       new SavedCall('other', storage),

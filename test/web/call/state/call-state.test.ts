@@ -60,17 +60,26 @@ describe('call state', () => {
   });
 
   test('waits while every avatar is busy, and connects when one is free', () => {
-    const waiting = stateAfter(...joining, { type: 'busy', tries: 2, retryInSeconds: 7 });
+    const busy = { tries: 2, retryInSeconds: 7, position: null };
+    const waiting = stateAfter(...joining, { type: 'busy', ...busy });
     const opened = advance(waiting, { type: 'opened' });
 
-    expect(waiting.phase).toEqual({ type: 'waiting', agent: mira, tries: 2, retryInSeconds: 7 });
+    expect(waiting.phase).toEqual({ type: 'waiting', agent: mira, ...busy });
     expect(opened.phase).toMatchObject({ type: 'connecting', step: 'joining' });
+  });
+
+  test('keeps the last position in line while it is not told again', () => {
+    const busy = { type: 'busy', tries: 1, retryInSeconds: 2 } as const;
+    const known = stateAfter(...joining, { ...busy, position: 3 }, { ...busy, position: null });
+    const moved = advance(known, { ...busy, position: 2 });
+
+    expect([known.phase, moved.phase]).toMatchObject([{ position: 3 }, { position: 2 }]);
   });
 
   test('returns to the lobby when the person stops waiting', () => {
     const state = stateAfter(
       ...joining,
-      { type: 'busy', tries: 1, retryInSeconds: 7 },
+      { type: 'busy', tries: 1, retryInSeconds: 7, position: null },
       { type: 'given_up' },
     );
 

@@ -1,10 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { ChatService } from '../../../../src/web/call/connection/chat-service.ts';
 import type { TypedTexts } from '../../../../src/web/call/chat/typed-texts.ts';
+import type { JoinRequest } from '../../../../src/web/call/connection/join-request.ts';
 import type { LiveCall } from '../../../../src/web/call/connection/live-call.ts';
 import { onIntent } from '../../../../src/web/call/connection/intent.ts';
 import type { MediaElements } from '../../../../src/web/call/picture/avatar-view.ts';
-import type { SavedCall } from '../../../../src/web/call/connection/saved-call.ts';
+import type { SavedCall, SavedPlace } from '../../../../src/web/call/connection/saved-call.ts';
 import { VisitorCall } from '../../../../src/web/call/state/visitor-call.ts';
 
 const AGENT = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
@@ -12,16 +13,23 @@ const REQUEST = { userName: '', microphone: false, camera: false };
 
 const noMedia = () => Promise.reject(new TypeError('Failed to fetch'));
 
-type Tab = { isInCall?: boolean; media?: () => Promise<typeof LiveCall> };
+type Tab = {
+  isInCall?: boolean;
+  place?: SavedPlace | null;
+  media?: () => Promise<typeof LiveCall>;
+};
 
 /** A visitor in a tab with or without a call. */
-function visitor({ isInCall = false, media = noMedia }: Tab = {}) {
+function visitor({ isInCall = false, place = null, media = noMedia }: Tab = {}) {
   const agent = Promise.withResolvers<typeof AGENT>();
   const loadMedia = vi.fn(media);
   const saved = { call: { id: 'call', url: 'wss://media.example', token: 'secret' } };
   const call = new VisitorCall({
     chat: { agent: () => agent.promise } as unknown as ChatService,
-    saved: { read: () => (isInCall ? saved : null) } as unknown as SavedCall,
+    saved: {
+      read: () => (isInCall ? saved : null),
+      readPlace: () => place,
+    } as unknown as SavedCall,
     elements: () => ({}) as MediaElements,
     loadMedia,
   });
@@ -60,6 +68,26 @@ describe('the media client', () => {
     await call.join(REQUEST);
     expect(call.state.phase.type).toBe('refused');
     warn.mockRestore();
+  });
+});
+
+describe('a tab that stood in line', () => {
+  test('goes on waiting after a reload', async () => {
+    const joined: JoinRequest[] = [];
+    class Waits {
+      async join(request: JoinRequest) {
+        joined.push(request);
+      }
+    }
+    const place = { userName: 'Zoë', microphone: true, ticket: 'place' };
+    const media = async () => Waits as unknown as typeof LiveCall;
+    const { call, agent } = visitor({ place, media });
+    agent.resolve(AGENT);
+
+    await call.look();
+
+    expect(joined).toEqual([{ ...place, camera: false }]);
+    expect(call.state.phase.type).toBe('connecting');
   });
 });
 

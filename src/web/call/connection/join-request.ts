@@ -1,0 +1,1 @@
+export type JoinRequest = { userName: string; microphone: boolean; camera: boolean };
