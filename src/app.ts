@@ -233,7 +233,7 @@ export async function createApp(
       knowledge: knowledge.knowledge,
       service: serviceModels(config),
       ollamaAt: ollamaAddress(config),
-      canRecognize: canRecognizeSpeech(fleet),
+      canRecognize: canRecognizeSpeech({ fleet, clock, keptMs: cluster ? 1_000 : 0 }),
       outgoing,
     },
     limits: {

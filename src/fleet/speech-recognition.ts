@@ -1,13 +1,30 @@
 import { canHear } from '#protocol/worker/speech-abilities.ts';
-import { DEFAULT_POOL, type Fleet } from './fleet.ts';
+import type { Clock } from '#shared/clock.ts';
+import { DEFAULT_POOL, type Fleet, type WorkerStatus } from './fleet.ts';
+
+type Parts = {
+  fleet: Pick<Fleet, 'workers'>;
+  clock: Pick<Clock, 'elapsed'>;
+  /** For how long an answer of the fleet is used again: with Redis it costs several requests. */
+  keptMs: number;
+};
 
 /** Which languages agent workers of a pool recognize without an external endpoint. */
-export const canRecognizeSpeech =
-  (fleet: Pick<Fleet, 'workers'>) =>
-  async (pool: string | null): Promise<(language: string) => boolean> => {
-    const workers = await fleet.workers();
-    const agents = workers.filter(
+export function canRecognizeSpeech({ fleet, clock, keptMs }: Parts) {
+  let kept: { until: number; workers: Promise<WorkerStatus[]> } | null = null;
+  const workersNow = (): Promise<WorkerStatus[]> => {
+    if (kept && clock.elapsed() < kept.until) return kept.workers;
+    const asked = { until: clock.elapsed() + keptMs, workers: fleet.workers() };
+    kept = asked;
+    asked.workers.catch(() => {
+      if (kept === asked) kept = null;
+    });
+    return asked.workers;
+  };
+  return async (pool: string | null): Promise<(language: string) => boolean> => {
+    const agents = (await workersNow()).filter(
       ({ facts }) => facts.kind === 'agent' && facts.pool === (pool ?? DEFAULT_POOL),
     );
     return (language) => agents.some(({ facts }) => canHear(facts.abilities, language));
   };
+}
