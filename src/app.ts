@@ -49,6 +49,7 @@ import { openWebhooks } from './events/open-webhooks.ts';
 import { publishQuality, publishSessionEvents } from './events/sessions.ts';
 import { openFleet } from './fleet/open-fleet.ts';
 import type { FleetNotices, FleetRequests } from './fleet/redis/messages.ts';
+import { readInstalling } from '#shared/process/speech-installs.ts';
 import { canRecognizeSpeech } from './fleet/speech-recognition.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { GatewayTimes } from './gateway/times.ts';
@@ -290,6 +291,7 @@ export async function createApp(
     sessions: sessionRecords,
     rooms,
     agentRooms,
+    installing: () => readInstalling(config.DATA_DIR),
     refusedJobs: () => readRefusedJobs(mediaServerLog(config.DATA_DIR), clock.now()),
     callerRooms,
     callerBots,

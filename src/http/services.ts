@@ -5,6 +5,7 @@ import type { Log } from '#shared/log.ts';
 import type { Outgoing } from '#shared/network/address-policy.ts';
 import type { Networks } from '#shared/network/networks.ts';
 import type { UpgradeRouter } from '#shared/network/upgrade-router.ts';
+import type { SpeechPart } from '#shared/process/speech-installs.ts';
 import type { Tracer } from '#shared/tracing/tracer.ts';
 import type { AccountDeletions } from '../accounts/erasure/account-deletions.ts';
 import type { openAccounts } from '../accounts/open-accounts.ts';
@@ -95,6 +96,8 @@ export type DomainServices = {
   agentRooms: AgentRooms | null;
   /** Recent jobs that no LiveKit agent accepted. Null: unknown. */
   refusedJobs: () => Promise<RefusedJob[] | null>;
+  /** What `npm start` is installing for agents. */
+  installing: () => Promise<SpeechPart[]>;
   callerRooms: CallerRooms;
   callerBots: CallerBots;
   /** Whose keys sign inference tokens. */

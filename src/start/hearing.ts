@@ -23,14 +23,17 @@ const KEPT = {
   'LICENSE-pipecat': 'pipecat_ai-1.14.0.dist-info/licenses/LICENSE',
 };
 
+export const lacksHearing = ({ dataDir, env }: Pick<SpeechInstall, 'dataDir' | 'env'>): boolean =>
+  wantsHearing(env) && !existsSync(path.resolve(dataDir, 'hearing', 'ready'));
+
 /**
  * Installs English speech recognition once, after the natural voice, whose Python runs it. Agent
  * workers notice when it is complete: the file `ready` marks that.
  */
 export async function installHearing(install: SpeechInstall): Promise<void> {
-  const { dataDir, env, say, signal } = install;
+  const { dataDir, say, signal } = install;
   const folder = path.resolve(dataDir, 'hearing');
-  if (!wantsHearing(env) || existsSync(path.join(folder, 'ready'))) return;
+  if (!lacksHearing(install)) return;
   const pythonFolder = path.resolve(dataDir, 'voice');
   try {
     if (!existsSync(path.join(pythonFolder, 'ready')))

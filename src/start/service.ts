@@ -10,10 +10,9 @@ import { CONTROL_SETTINGS } from '../config.ts';
 import { CONTROL_FLAGS } from './control-flags.ts';
 import { developmentServer } from './media-server/development-server.ts';
 import { buildDocsBehind } from './build/docs.ts';
-import { installHearing } from './hearing.ts';
 import { ollamaAddress } from './ollama-address.ts';
-import { installNaturalVoice } from './natural-voice.ts';
-import { SPEECH_SETTINGS, type SpeechInstall } from './speech-install.ts';
+import { installSpeech, missingSpeech } from './install-speech.ts';
+import { SPEECH_SETTINGS } from './speech-install.ts';
 import { Programs } from './processes/programs.ts';
 import { comeFirst, standBehind } from './processes/priority.ts';
 import type { Launch, Program, ProgramSpec } from './processes/program.ts';
@@ -99,11 +98,12 @@ export class Service {
       say,
       signal,
     };
+    const installing = this.#hasAgents ? missingSpeech(forSpeech) : [];
     this.#installing = [
       buildDocsBehind({ env, guard, say, signal }),
       ...(this.#hasAgents ? [installSpeech(forSpeech)] : []),
     ];
-    return facts;
+    return { ...facts, installing };
   }
 
   async close(): Promise<void> {
@@ -113,7 +113,11 @@ export class Service {
     this.#logs.clear();
   }
 
-  async #launch({ keys, isNewSecret, mediaServer }: Plan): Promise<ServiceFacts> {
+  async #launch({
+    keys,
+    isNewSecret,
+    mediaServer,
+  }: Plan): Promise<Omit<ServiceFacts, 'installing'>> {
     const { config, env, say } = this.#options;
     this.#programs = this.#createPrograms();
     const { launch } = mediaServer;
@@ -292,12 +296,6 @@ export class Service {
       await delay(clock, POLL_MS, signal);
     }
   }
-}
-
-/** One after the other: hearing runs by the Python packages of the voice. */
-async function installSpeech(install: SpeechInstall): Promise<void> {
-  await installNaturalVoice(install);
-  await installHearing(install);
 }
 
 async function readiness(url: string): Promise<string> {

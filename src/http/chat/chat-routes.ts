@@ -6,6 +6,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { baseLanguage } from '#protocol/languages.ts';
 import { toAccount } from '../../accounts/account.ts';
 import { Fault } from '../../errors.ts';
 import type { Agent } from '../../records/agents/agents.ts';
@@ -77,6 +78,7 @@ const openRoutes =
         return toChatAgent(agent, {
           baseUrl: baseUrl(request),
           hears: hears !== null,
+          hearsSoon: hears === null && (await willHear(services, agent)),
           sees,
           hasAiLabel,
         });
@@ -149,6 +151,10 @@ const lineRoute =
       },
     );
   };
+
+/** `npm start` installs English speech recognition. */
+const willHear = async ({ installing }: Services, { language }: Agent): Promise<boolean> =>
+  baseLanguage(language) === 'en' && (await installing()).includes('speech_recognition');
 
 /** Throws unless the request may see the agent. */
 async function findAgent(

@@ -26,6 +26,10 @@ export const ChatAgent = Type.Object(
       description:
         'Whether the agent is expected to understand speech; otherwise it reads typed text.',
     }),
+    hears_soon: Type.Boolean({
+      description:
+        'Speech recognition is being installed: the agent is expected to hear in some minutes. Ask again.',
+    }),
     sees: Type.Boolean({ description: "Whether the agent looks at the user's camera." }),
     ai_label: Type.Boolean({
       description: 'Whether the page shows an AI label.',
@@ -91,9 +95,16 @@ export const toChatAgent = (
   {
     baseUrl,
     hears,
+    hearsSoon,
     sees,
     hasAiLabel,
-  }: { baseUrl: string; hears: boolean; sees: boolean; hasAiLabel: boolean },
+  }: {
+    baseUrl: string;
+    hears: boolean;
+    hearsSoon: boolean;
+    sees: boolean;
+    hasAiLabel: boolean;
+  },
 ): Static<typeof ChatAgent> => ({
   name: agent.name,
   language: agent.language,
@@ -102,6 +113,7 @@ export const toChatAgent = (
     picture: `${baseUrl}/avatars/${encodeURIComponent(agent.avatarId)}/picture`,
   },
   hears,
+  hears_soon: hearsSoon,
   sees,
   ai_label: hasAiLabel,
   appearance: toAppearanceBody(agent, baseUrl),

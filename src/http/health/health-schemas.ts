@@ -5,9 +5,12 @@ import { DEPENDENCIES } from './dependency-checks.ts';
 const Maybe = Type.Union([Type.String(), Type.Null()]);
 
 const Item = Type.Object({
-  name: Type.Enum([...DEPENDENCIES, 'certificate', 'agent_jobs', 'speech_recognition'], {
-    type: 'string',
-  }),
+  name: Type.Enum(
+    [...DEPENDENCIES, 'certificate', 'agent_jobs', 'speech_recognition', 'natural_voice'],
+    {
+      type: 'string',
+    },
+  ),
   status: Type.Enum(['ok', 'warning', 'failed'], { type: 'string' }),
   detail: Maybe,
   latency_ms: Type.Union([Type.Number(), Type.Null()]),

@@ -2,12 +2,13 @@
 import { connect, type PeerCertificate } from 'node:tls';
 import { describeRefusedJobs, type RefusedJob } from '#shared/agent-jobs.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { SpeechPart } from '#shared/process/speech-installs.ts';
 import { TOO_SLOW_TO_HEAR } from '#protocol/worker/speech-abilities.ts';
 import type { WorkerStatus } from '../../fleet/fleet.ts';
 import type { Dependency, DependencyChecks } from './dependency-checks.ts';
 
 export type HealthItem = {
-  name: Dependency | 'certificate' | 'agent_jobs' | 'speech_recognition';
+  name: Dependency | 'certificate' | 'agent_jobs' | SpeechPart;
   status: 'ok' | 'warning' | 'failed';
   detail: string | null;
   latencyMs: number | null;
@@ -56,6 +57,16 @@ export function hearingHealth(workers: readonly Pick<WorkerStatus, 'facts'>[]): 
   const detail = `${hosts} is too small for speech recognition: agents without a model of their own read typed text only, at least in some languages. Set OPENAI_BASE_URL or OPENAI_API_KEY, or run agent workers on a faster machine.`;
   return [{ name: 'speech_recognition', status: 'warning', detail, latencyMs: null }];
 }
+
+/** `installing`: by `npm start`, in the background. */
+export const installHealth = (installing: readonly SpeechPart[]): HealthItem[] =>
+  installing.map((name) => ({ name, status: 'ok', detail: INSTALLING[name], latencyMs: null }));
+
+const INSTALLING: Record<SpeechPart, string> = {
+  natural_voice: 'Being installed. Until then, agents use the small voice.',
+  speech_recognition:
+    'Being installed. Until then, agents without a model of their own read typed text only.',
+};
 
 const DETAILS = {
   failed: 'Not working. See the log of the control plane.',

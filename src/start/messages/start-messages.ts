@@ -1,4 +1,5 @@
 import type { DefaultModels } from '#shared/process/default-models.ts';
+import type { SpeechPart } from '#shared/process/speech-installs.ts';
 
 export type ProgramName = 'control' | 'worker' | 'agent' | 'media-server';
 
@@ -16,6 +17,8 @@ export type ServiceFacts = {
   mediaServer: { url: string; apiKey: string; apiSecret: string; isNew: boolean };
   /** Models of agents. Absent: no agent worker runs here. */
   models?: DefaultModels;
+  /** Continues in the background. */
+  installing?: SpeechPart[];
   dataDir: string;
 };
 

@@ -1,5 +1,6 @@
 import { consoleLink, pageLink } from '#shared/network/page-link.ts';
 import { isSameServer } from '#shared/network/same-server.ts';
+import type { SpeechPart } from '#shared/process/speech-installs.ts';
 import type { Config } from '../../config.ts';
 import { developmentServer } from '../media-server/development-server.ts';
 import { isLoopback } from '../media-server/media-server-launch.ts';
@@ -41,11 +42,21 @@ export function welcome(facts: ServiceFacts, config: Config, seconds: number): s
   ].join('\n');
 }
 
-function agents({ models }: ServiceFacts, config: Config): string[] {
+function agents({ models, installing = [] }: ServiceFacts, config: Config): string[] {
   if (!models) return [];
   const [what, change] = agentModels(models, config);
-  return [`  Agents        ${what}`, `                ${change}`];
+  const soon = installing.map((part) => SPEECH_PARTS[part]).join(' and ');
+  return [
+    `  Agents        ${what}`,
+    ...(soon ? [`                being installed: ${soon}`] : []),
+    `                ${change}`,
+  ];
 }
+
+const SPEECH_PARTS: Record<SpeechPart, string> = {
+  natural_voice: 'the natural voice',
+  speech_recognition: 'hearing (speech recognition)',
+};
 
 function mediaServerKey({ mediaServer, dataDir }: ServiceFacts, config: Config): string {
   const { apiKey, apiSecret, isNew } = mediaServer;

@@ -55,13 +55,20 @@ export class RoomPage {
     if (previous?.phase !== phase) {
       showAccent(this.node, agent?.accentColor ?? null);
       document.title = agent ? this.#words.callWith(agent.name) : this.#words.call;
-      this.#before.replaceChildren(...this.#card(state));
+      this.#showCard(state);
     }
     this.#sentence.lang = agent?.language ?? '';
     setText(this.#sentence, phase.type === 'live' ? lastSentence(state) : '');
     // The pressed button is gone, so move the focus to the new view.
     if (previous && previous.phase.type !== 'looking' && isInCall(previous.phase) !== isCalling)
       this.node.focus();
+  }
+
+  #showCard(state: CallState): void {
+    const { phase } = state;
+    // The agent has changed. What the visitor typed stays.
+    if (phase.type === 'lobby' && this.#lobby) this.#lobby.show(phase.agent);
+    else this.#before.replaceChildren(...this.#card(state));
   }
 
   /** Empty during a call. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noteInstalling } from '#shared/process/speech-installs.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../support/api/admin.ts';
 import { addAgent } from '../../support/api/agent.ts';
 import { buildApp, NORA, type BuiltApp } from '../../support/api/build-app.ts';
@@ -24,6 +25,7 @@ const ask = (
 ) => service.app.server.inject({ method, url: `/v1/chat${path}`, ...options });
 const open = (payload: object = {}, remoteAddress = '203.0.113.1') =>
   ask('POST', `/${agentId}/calls`, { payload, remoteAddress });
+const factsOf = async (id: string) => (await ask('GET', `/${id}`)).json();
 const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
 async function opened() {
@@ -41,6 +43,7 @@ describe('the agent of a chat room', () => {
       language: 'de',
       avatar: { id: NORA, picture: expect.stringMatching(`/avatars/${NORA}/picture$`) },
       hears: false,
+      hears_soon: false,
       sees: false,
       ai_label: true,
       appearance: { accent_color: null, logo: null, welcome_text: null },
@@ -68,6 +71,16 @@ describe('the agent of a chat room', () => {
     const stt = { type: 'openai_compatible', apiId, model: 'ears' } as const;
     agentId = (await addAgent(service, { stt })).id;
     expect(await hears()).toBe(true);
+  });
+
+  test('hears soon if its language is being installed', async () => {
+    const { id } = await addAgent(service, { language: 'en-GB' });
+    await noteInstalling(service.place.env.DATA_DIR, ['speech_recognition']);
+
+    expect(await factsOf(id)).toMatchObject({ hears: false, hears_soon: true });
+    expect(await factsOf(agentId)).toMatchObject({ hears: false, hears_soon: false });
+    await service.joinAgent({ abilities: ['hears:en'] });
+    expect(await factsOf(id)).toMatchObject({ hears: true, hears_soon: false });
   });
 
   test.each([NOBODY, 'nobody', '%00'])('is not found for %s', async (id) => {

@@ -3,6 +3,7 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isoTime } from '#shared/iso-time.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noteInstalling } from '#shared/process/speech-installs.ts';
 import { serviceHealth } from '../../../src/http/health/service-health.ts';
 import { LAST_MIGRATION } from '../../../src/records/migrations/migrate.ts';
 import { Browser } from '../../support/api/browser.ts';
@@ -171,6 +172,18 @@ describe('the health of the service', () => {
     });
     const key = { 'x-api-key': API_KEY };
     expect((await service.call('GET', '/v1/fleet/health', { headers: key })).statusCode).toBe(403);
+  });
+
+  test('names what npm start is installing for agents', async () => {
+    await noteInstalling(service.place.env.DATA_DIR, ['natural_voice', 'speech_recognition']);
+
+    for (const name of ['natural_voice', 'speech_recognition']) {
+      expect(await healthOf(name)).toMatchObject({
+        status: 'ok',
+        detail: expect.stringMatching(/^Being installed\./),
+      });
+    }
+    await noteInstalling(service.place.env.DATA_DIR, []);
   });
 
   test('warns of machines that are too small for speech recognition', async () => {

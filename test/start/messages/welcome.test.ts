@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SpeechPart } from '#shared/process/speech-installs.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { welcome } from '../../../src/start/messages/welcome.ts';
 
@@ -51,6 +52,18 @@ describe('the welcome message', () => {
     expect(text).toContain('Agents        answer in the words of their files');
     expect(text).toContain('\n                for a conversation: install Ollama');
     expect(about({})).not.toContain('Agents ');
+  });
+
+  test('says in one line what is still being installed', () => {
+    const models = { thinks: null, hears: null, speaks: null, installed: null };
+    const textWith = (...installing: SpeechPart[]) =>
+      welcome({ ...facts, models, installing }, loadConfig({}), 2);
+
+    expect(textWith('natural_voice', 'speech_recognition')).toContain(
+      '\n                being installed: the natural voice and hearing (speech recognition)\n',
+    );
+    expect(textWith('speech_recognition')).toContain('being installed: hearing');
+    expect(textWith()).not.toContain('being installed');
   });
 
   test('names the development server whose rooms are allowed beside its own', () => {

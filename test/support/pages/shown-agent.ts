@@ -6,6 +6,7 @@ export const SHOWN_AGENT: Agent = {
   language: 'en',
   picture: null,
   hears: true,
+  hearsSoon: false,
   sees: false,
   hasAiLabel: true,
   accentColor: null,

@@ -8,6 +8,8 @@ export type Agent = {
   picture: string | null;
   /** Whether the agent is expected to understand speech. */
   hears: boolean;
+  /** Whether it is expected to hear in some minutes. */
+  hearsSoon: boolean;
   /** Whether the agent looks at the camera. */
   sees: boolean;
   /** Whether the page labels the agent as an AI avatar. */
@@ -55,12 +57,13 @@ export class ChatService {
 
   async agent(): Promise<Agent> {
     const answered = await this.#explained(ask<AgentAnswer>('GET', this.#path, this.#link));
-    const { name, language, avatar, hears, sees, ai_label, appearance } = answered;
+    const { name, language, avatar, hears, hears_soon, sees, ai_label, appearance } = answered;
     return {
       name,
       language,
       picture: this.#address(avatar.picture),
       hears,
+      hearsSoon: hears_soon ?? false,
       sees,
       hasAiLabel: ai_label,
       accentColor: appearance?.accent_color ?? null,
@@ -133,7 +136,8 @@ type AgentAnswer = {
   hears: boolean;
   sees: boolean;
   ai_label: boolean;
-  /** Older services have none. */
+  // Older services have none of these.
+  hears_soon?: boolean;
   appearance?: { accent_color: string | null; logo: string | null; welcome_text: string | null };
 };
 type OpenedAnswer = { id: string; room_url: string; room_token: string };

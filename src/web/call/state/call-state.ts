@@ -85,6 +85,8 @@ export type CallState = {
 
 export type CallEvent =
   | { type: 'found'; agent: Agent }
+  /** The agent has changed. */
+  | { type: 'agent'; agent: Agent }
   | { type: 'refused'; why: RefusalReason; retryAfterSeconds?: number | null }
   | { type: 'joins' }
   | { type: 'returns'; lines: TranscriptLine[] }
@@ -126,6 +128,11 @@ export function advance(state: CallState, event: CallEvent): CallState {
   switch (event.type) {
     case 'found':
       return { ...fresh, unsent: state.unsent, phase: { type: 'lobby', agent: event.agent } };
+    case 'agent':
+      // A card that is open keeps what a person has typed there.
+      if (phase.type === 'looking' || phase.type === 'over' || phase.type === 'refused')
+        return state;
+      return { ...state, phase: { ...phase, agent: event.agent } };
     case 'refused': {
       const { why, retryAfterSeconds = null } = event;
       return {

@@ -8,6 +8,7 @@ import type { MediaElements } from '../picture/avatar-view.ts';
 import type { CallRating, ChatService } from '../connection/chat-service.ts';
 import type { JoinRequest } from '../connection/join-request.ts';
 import type { LiveCall } from '../connection/live-call.ts';
+import { whenHears } from '../connection/when-hears.ts';
 import { refusalOf } from '../texts/refusals.ts';
 import {
   advance,
@@ -35,6 +36,8 @@ export class VisitorCall {
   #state = initialState;
   #live: LiveCall | null = null;
   #texts = this.#newTexts();
+  /** Ends the wait for an agent whose speech recognition is being installed. */
+  #waitsToBeHeard = new AbortController();
   /** Changes when a call begins or is given up, so that media loaded for another one is ignored. */
   #attempt = 0;
 
@@ -73,6 +76,7 @@ export class VisitorCall {
     try {
       const agent = await chat.agent();
       this.#dispatch({ type: 'found', agent });
+      if (!agent.hears && agent.hearsSoon) void this.#awaitHearing();
       const call = saved.read();
       if (call) return await (await this.#begin())?.comeBack(call);
       const place = saved.readPlace();
@@ -121,8 +125,16 @@ export class VisitorCall {
   /** The service keeps the call open for a while. */
   async close(): Promise<void> {
     this.#attempt += 1;
+    this.#waitsToBeHeard.abort();
     this.#listeners.clear();
     await this.#live?.close();
+  }
+
+  async #awaitHearing(): Promise<void> {
+    this.#waitsToBeHeard.abort();
+    this.#waitsToBeHeard = new AbortController();
+    const agent = await whenHears(this.#parts.chat, this.#waitsToBeHeard.signal);
+    if (agent) this.#dispatch({ type: 'agent', agent });
   }
 
   /** Null if it was given up in the meantime. */

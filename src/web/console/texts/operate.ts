@@ -124,6 +124,7 @@ export const operate = {
     certificate: 'Certificate',
     agent_jobs: 'Jobs of LiveKit agents',
     speech_recognition: 'Speech recognition',
+    natural_voice: 'Natural voice',
   } as Record<string, string>,
   statuses: {
     ok: 'Works',

@@ -2,23 +2,26 @@ import './lobby.css';
 import type { Agent } from '../../call/connection/chat-service.ts';
 import type { JoinRequest } from '../../call/connection/join-request.ts';
 import { logoOf } from '../../call/view/brand.ts';
-import { element } from '../../call/view/dom.ts';
+import { element, setText } from '../../call/view/dom.ts';
 import { title } from '../../call/view/title.ts';
 import type { RoomWords } from '../words/room-words.ts';
 import { CameraChoice } from './camera-choice.ts';
 import { MicrophoneChoice } from './microphone-choice.ts';
-import { wayTexts, wayToTalk } from './ways-to-talk.ts';
+import { wayTexts, wayToTalk, type WayToTalk } from './ways-to-talk.ts';
 
 export class Lobby {
   readonly node: HTMLElement;
-  readonly #microphone: MicrophoneChoice;
+  readonly #words: RoomWords;
+  readonly #lede = element('p', { class: 'lede' });
+  /** The settings of the microphone, or why there are none. */
+  readonly #voice = element('div');
+  #microphone: MicrophoneChoice | null = null;
+  #talkMode: WayToTalk | null = null;
   /** Null: the agent does not see. */
   readonly #camera: CameraChoice | null;
 
   constructor(words: RoomWords, agent: Agent, onJoin: (request: JoinRequest) => void) {
-    const talkMode = wayToTalk(agent, window);
-    const { lede, note } = wayTexts(words)[talkMode](agent.name);
-    this.#microphone = new MicrophoneChoice(words, talkMode === 'speak');
+    this.#words = words;
     this.#camera = agent.sees ? new CameraChoice(words, agent.name) : null;
     const userName = element('input', {
       type: 'text',
@@ -30,7 +33,7 @@ export class Lobby {
       { class: 'lobby-form' },
       ...logoOf(agent),
       title('h1', agent.name, agent.hasAiLabel ? words.aiLabel : null),
-      element('p', { class: 'lede' }, agent.welcomeText ?? lede),
+      this.#lede,
       element(
         'label',
         { class: 'field' },
@@ -42,7 +45,7 @@ export class Lobby {
         ),
         userName,
       ),
-      note ? element('p', { class: 'lobby-note' }, note) : this.#microphone.node,
+      this.#voice,
       ...(this.#camera ? [this.#camera.node] : []),
       element('button', { type: 'submit', class: 'button button-lit lobby-join' }, words.join),
       element('p', { class: 'soft lobby-small' }, words.keepsTranscript(agent.name)),
@@ -52,10 +55,11 @@ export class Lobby {
       this.close();
       onJoin({
         userName: userName.value.trim(),
-        microphone: this.#microphone.joinsOn,
-        camera: this.#camera?.joinsOn === true,
+        microphone: this.#microphone?.joinsOn ?? false,
+        camera: this.#camera?.joinsOn ?? false,
       });
     });
+    this.show(agent);
     const face = element('div', { class: 'lobby-face' });
     if (agent.picture)
       face.append(element('img', { src: agent.picture, alt: words.pictureOf(agent.name) }));
@@ -67,9 +71,22 @@ export class Lobby {
     );
   }
 
+  /** How one talks with the agent now. */
+  show(agent: Agent): void {
+    const talkMode = wayToTalk(agent, window);
+    if (talkMode === this.#talkMode) return;
+    this.#talkMode = talkMode;
+    const { lede, note } = wayTexts(this.#words)[talkMode](agent.name);
+    setText(this.#lede, agent.welcomeText ?? lede);
+    this.#microphone?.close();
+    this.#microphone = note === null ? new MicrophoneChoice(this.#words) : null;
+    const settings = this.#microphone?.node ?? element('p', { class: 'lobby-note' }, note ?? '');
+    this.#voice.replaceChildren(settings);
+  }
+
   /** Releases the microphone and the camera. */
   close(): void {
-    this.#microphone.close();
+    this.#microphone?.close();
     this.#camera?.close();
   }
 }

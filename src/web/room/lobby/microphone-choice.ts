@@ -18,9 +18,9 @@ export class MicrophoneChoice {
   readonly #check = new MicrophoneCheck(() => this.#show());
   readonly #meter = new LevelMeter();
 
-  constructor(words: RoomWords, isOn: boolean) {
+  constructor(words: RoomWords) {
     this.#words = words;
-    this.#switch.checked = isOn;
+    this.#switch.checked = true;
     this.#switch.addEventListener('change', () => {
       if (!this.#isOn) this.#check.close();
       this.#show();

@@ -3,7 +3,7 @@ import type { Agent } from '../../call/connection/chat-service.ts';
 import type { RoomWords } from '../words/room-words.ts';
 
 /** `dictate`: the agent only reads, and the browser transcribes speech. */
-type WayToTalk = 'speak' | 'dictate' | 'write';
+export type WayToTalk = 'speak' | 'dictate' | 'write';
 
 export function wayToTalk({ hears }: Pick<Agent, 'hears'>, page: object): WayToTalk {
   if (hears) return 'speak';

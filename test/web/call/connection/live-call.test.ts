@@ -53,6 +53,7 @@ describe('chat API client', () => {
       language: 'en',
       picture: '/avatars/n/picture',
       hears: false,
+      hearsSoon: false,
       hasAiLabel: true,
       accentColor: '#000080',
       logo: '/agents/n/logo?v=1',

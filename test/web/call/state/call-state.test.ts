@@ -68,6 +68,22 @@ describe('call state', () => {
     expect(opened.phase).toMatchObject({ type: 'connecting', step: 'joining' });
   });
 
+  test('shows a change of the agent before and during a call, and keeps cards as they are', () => {
+    const changed = { ...mira, hears: true, name: 'Myra' };
+    const change: CallEvent = { type: 'agent', agent: changed };
+    const [lobby, asking] = [
+      stateAfter(...joining.slice(0, 1), change),
+      stateAfter(...joining, change),
+    ];
+    const over = stateAfter(...joining, { type: 'over', reason: 'left', lines: null });
+
+    expect([lobby.phase, asking.phase]).toMatchObject([
+      { type: 'lobby', agent: changed },
+      { type: 'connecting', agent: changed },
+    ]);
+    expect(advance(over, change)).toBe(over);
+  });
+
   test('keeps the last position in line while it is not told again', () => {
     const busy = { type: 'busy', tries: 1, retryInSeconds: 2 } as const;
     const known = stateAfter(...joining, { ...busy, position: 3 }, { ...busy, position: null });

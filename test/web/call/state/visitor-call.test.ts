@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ChatService } from '../../../../src/web/call/connection/chat-service.ts';
 import type { TypedTexts } from '../../../../src/web/call/chat/typed-texts.ts';
 import type { JoinRequest } from '../../../../src/web/call/connection/join-request.ts';
@@ -8,7 +8,14 @@ import type { MediaElements } from '../../../../src/web/call/picture/avatar-view
 import type { SavedCall, SavedPlace } from '../../../../src/web/call/connection/saved-call.ts';
 import { VisitorCall } from '../../../../src/web/call/state/visitor-call.ts';
 
-const AGENT = { name: 'Mira', language: 'en', picture: null, hears: true, hasAiLabel: true };
+const AGENT = {
+  name: 'Mira',
+  language: 'en',
+  picture: null,
+  hears: true,
+  hearsSoon: false,
+  hasAiLabel: true,
+};
 const REQUEST = { userName: '', microphone: false, camera: false };
 
 const noMedia = () => Promise.reject(new TypeError('Failed to fetch'));
@@ -24,8 +31,9 @@ function visitor({ isInCall = false, place = null, media = noMedia }: Tab = {}) 
   const agent = Promise.withResolvers<typeof AGENT>();
   const loadMedia = vi.fn(media);
   const saved = { call: { id: 'call', url: 'wss://media.example', token: 'secret' } };
+  const chat = { agent: () => agent.promise };
   const call = new VisitorCall({
-    chat: { agent: () => agent.promise } as unknown as ChatService,
+    chat: chat as unknown as ChatService,
     saved: {
       read: () => (isInCall ? saved : null),
       readPlace: () => place,
@@ -33,7 +41,7 @@ function visitor({ isInCall = false, place = null, media = noMedia }: Tab = {}) 
     elements: () => ({}) as MediaElements,
     loadMedia,
   });
-  return { call, agent, loadMedia };
+  return { call, agent, chat, loadMedia };
 }
 
 describe('the media client', () => {
@@ -88,6 +96,36 @@ describe('a tab that stood in line', () => {
 
     expect(joined).toEqual([{ ...place, camera: false }]);
     expect(call.state.phase.type).toBe('connecting');
+  });
+});
+
+describe('an agent that hears soon', () => {
+  afterEach(() => vi.useRealTimers());
+
+  test('hears in the lobby without a reload', async () => {
+    vi.useFakeTimers();
+    const { call, agent, chat } = visitor();
+    agent.resolve({ ...AGENT, hears: false, hearsSoon: true });
+    await call.look();
+    expect(call.state.phase).toMatchObject({ type: 'lobby', agent: { hears: false } });
+
+    chat.agent = async () => AGENT;
+    await vi.runAllTimersAsync();
+
+    expect(call.state.phase).toMatchObject({ type: 'lobby', agent: { hears: true } });
+  });
+
+  test('is not asked after the page is closed', async () => {
+    vi.useFakeTimers();
+    const { call, agent, chat } = visitor();
+    agent.resolve({ ...AGENT, hears: false, hearsSoon: true });
+    await call.look();
+    const ask = vi.spyOn(chat, 'agent');
+
+    await call.close();
+    await vi.runAllTimersAsync();
+
+    expect(ask).not.toHaveBeenCalled();
   });
 });
 

@@ -118,8 +118,8 @@ export class FleetResource {
   /**
    * Check health. Of what this control plane depends on, its certificates, the jobs that LiveKit
    * agents of the built-in media server did not take, agent workers that are too slow for speech
-   * recognition, its version, and the migrations of the database. A newer version may have migrated
-   * it further.
+   * recognition, what `npm start` is installing for agents, its version, and the migrations of the
+   * database. A newer version may have migrated it further.
    */
   health(options: RequestOptions = {}): Promise<models.ServiceHealth> {
     return this.#transport.json({ method: 'GET', path: '/v1/fleet/health' }, options);

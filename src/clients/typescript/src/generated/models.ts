@@ -1914,7 +1914,8 @@ export type ServiceHealth = {
       | 'disk'
       | 'certificate'
       | 'agent_jobs'
-      | 'speech_recognition';
+      | 'speech_recognition'
+      | 'natural_voice';
     status: 'ok' | 'warning' | 'failed';
     detail: string | null;
     latency_ms: number | null;

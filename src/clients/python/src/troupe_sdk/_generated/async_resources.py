@@ -178,8 +178,9 @@ class AsyncFleet:
     ) -> models.ServiceHealth:
         """Check health. Of what this control plane depends on, its certificates, the jobs
         that LiveKit agents of the built-in media server did not take, agent workers
-        that are too slow for speech recognition, its version, and the migrations of the
-        database. A newer version may have migrated it further."""
+        that are too slow for speech recognition, what `npm start` is installing for
+        agents, its version, and the migrations of the database. A newer version may
+        have migrated it further."""
         spec = RequestSpec(
             method="GET",
             path="/v1/fleet/health",

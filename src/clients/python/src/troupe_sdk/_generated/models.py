@@ -1615,7 +1615,7 @@ class RequestLog(TypedDict):
 
 
 class ServiceHealthDataItem(TypedDict):
-    name: Literal["database", "redis", "media_server", "gateway", "workers", "disk", "certificate", "agent_jobs", "speech_recognition"]
+    name: Literal["database", "redis", "media_server", "gateway", "workers", "disk", "certificate", "agent_jobs", "speech_recognition", "natural_voice"]
     status: Literal["ok", "warning", "failed"]
     detail: str | None
     latency_ms: float | None
