@@ -97,7 +97,8 @@ export class LineProgram<Answer extends object> {
     const { command, args, loadMs } = this.#options;
     const child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: childEnvironment(process.env),
+      // onnxruntime otherwise reports to its maker.
+      env: { ...childEnvironment(process.env), ORT_DISABLE_TELEMETRY: '1' },
     });
     let lastWords = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -20,6 +20,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   if (word === 'hang') for (;;);
   if (word === 'fail') return tell({ id, failed: 'no' });
   if (word === 'ignore') return;
+  if (word === 'telemetry') return tell({ id, echo: process.env.ORT_DISABLE_TELEMETRY });
   tell({ id, echo: word });
 });
 `;
@@ -67,6 +68,12 @@ test('answers requests, and reports what fails', async () => {
   ).toMatchObject([{ echo: 'one' }, { echo: 'two' }]);
   await expect(program.request({ word: 'fail' })).rejects.toThrow('the parrot failed: no');
   expect(timesReady).toBe(1);
+});
+
+test('keeps onnxruntime from reporting to its maker', async () => {
+  await started();
+
+  expect(await program.request({ word: 'telemetry' })).toMatchObject({ echo: '1' });
 });
 
 test('refuses requests until it is ready', async () => {
