@@ -14,7 +14,12 @@ const IN_OUTER_HEADING = 0.7;
 /** A question for a price, and a fact without one. */
 const NO_PRICE = 0.55;
 const NO_TIME = 0.55;
+const NO_NAME = 0.55;
 const OTHER_DAY = 0.6;
+/** Opening hours of a part of the business, such as "The sauna is heated from 4 to 9 pm". */
+const TIMES_OF_PART = 0.8;
+/** Share of what is asked. */
+const ALL = 0.72;
 
 export function topicMatch(
   topic: TopicId,
@@ -24,6 +29,7 @@ export function topicMatch(
 ): number {
   const own = fact.topics.get(topic);
   if (own) return kindsMatch(topic, kinds, own);
+  if (topic === 'hours' && !isAlone && fact.hasTimes) return TIMES_OF_PART;
   const { heading, outer } = fact;
   const ofHeading = heading.topics.get(topic) ?? outer.topics.get(topic);
   if (!ofHeading) return 0;
@@ -46,16 +52,31 @@ export const inHeading = (fact: Fact, isAlone: boolean): number =>
 
 export const isAnswer = ({ headings }: Fact): boolean => /[?？]$/.test(headings.at(-1) ?? '');
 
-export function kindMatch(question: Question, fact: Fact): number {
+/** `share`: how much of what is asked the fact is about. */
+export function kindMatch(question: Question, fact: Fact, share: number): number {
   const { kind, topics } = question;
+  const isAll = share >= ALL;
+  if (kind === 'howLong') return fact.hasDuration ? 1 : NO_TIME;
   if (kind === 'howMuch' || topics.has('price'))
     return namesItsPrice(question, fact) ? 1 : NO_PRICE;
-  if (kind === 'howLong') return fact.hasDuration ? 1 : NO_TIME;
   if (topics.has('hours')) return fact.hasHours ? 1 : NO_TIME;
-  if (kind === 'when') return fact.hasHours || fact.hasDuration ? 1 : NO_TIME;
-  if (kind === 'howMany') return fact.hasNumber ? 1 : NO_TIME;
+  // "The cable car is ten minutes away" does not say when it starts.
+  if (kind === 'when') return fact.hasHours || (isAll && namesDate(fact)) ? 1 : NO_TIME;
+  if (kind === 'who') return isAll || topics.has('owner') ? 1 : NO_NAME;
+  if (kind === 'howMany') return isCounted(question, fact) ? 1 : NO_TIME;
+  // "On 17 May Jan Keller reads" does not say how old he is.
+  if (kind === 'measure') return fact.hasNumber && !fact.hasDate ? 1 : NO_TIME;
   return 1;
 }
+
+const namesDate = ({ hasDuration, hasNumber, hasDate }: Fact): boolean =>
+  hasDuration || hasNumber || hasDate;
+
+/** "Members park free for two hours" does not say how many members there are. */
+const isCounted = ({ topics, terms }: Question, { type, hasNumber, counted }: Fact): boolean =>
+  type === 'row' || counted === null || topics.size > 0
+    ? hasNumber
+    : [...terms].some((term) => counted.has(term));
 
 /** Whether the price is that of what is asked for, and not of something else in the sentence. */
 function namesItsPrice({ topics, terms }: Question, fact: Fact): boolean {

@@ -27,7 +27,8 @@ export type Topic = {
   kinds?: readonly string[];
 };
 
-export type QuestionKind = 'when' | 'where' | 'howMuch' | 'howLong' | 'howMany' | 'who';
+/** `measure`: how often, how far, how big, how old. */
+export type QuestionKind = 'when' | 'where' | 'howMuch' | 'howLong' | 'howMany' | 'measure' | 'who';
 
 export type Intent =
   | ('greeting' | 'wellBeing' | 'thanks' | 'goodbye' | 'name' | 'identity' | 'abilities' | 'time')
@@ -35,6 +36,8 @@ export type Intent =
 
 export type Language = {
   tag: string;
+  /** All nouns begin with a capital letter, not only names. */
+  hasCapitalNouns?: true;
   /** Words that say nothing about the subject of a question. */
   fillers: string;
   /** What a business may be. Beside other words, they say little. */

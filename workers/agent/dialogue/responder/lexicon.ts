@@ -36,6 +36,7 @@ export class Lexicon {
   readonly durations: PhraseList<true>;
   readonly free: PhraseList<true>;
   readonly closed: PhraseList<true>;
+  readonly months: RegExp;
   readonly #instructions: PhraseList<true>;
   readonly #topics: Record<TextKind, PhraseList<TopicKind>>;
   readonly #fillers: ReadonlySet<string>;
@@ -63,6 +64,7 @@ export class Lexicon {
     this.durations = list(language.durations);
     this.free = list(language.free);
     this.closed = list(language.closed);
+    this.months = monthsOf(tag);
     this.#instructions = list(language.instructions);
     this.#topics = {
       asked: new PhraseList(tag, topicPhrases(language, ['asked', 'headed'])),
@@ -98,6 +100,13 @@ export class Lexicon {
   termsIn(plainText: string): Set<string> {
     const words = wordsOf(plainText, this.language.tag);
     return new Set(words.filter((word) => !this.isFiller(word)).map((word) => this.#stem(word)));
+  }
+
+  /** Terms with a capital letter, apart from the first word. */
+  namesIn(text: string): Set<string> {
+    if (this.language.hasCapitalNouns) return new Set();
+    const names = [...text.matchAll(/(?<=\p{L}.*)(?<!\p{L})\p{Lu}\p{L}+/gu)];
+    return this.termsIn(plain(names.join(' ')));
   }
 
   /** Sentences after each other. */
@@ -177,6 +186,16 @@ export class Lexicon {
     // `stopped` becomes `stop`.
     return stem.length > SHORTEST_STEM && stem.at(-1) === stem.at(-2) ? stem.slice(0, -1) : stem;
   }
+}
+
+/** Their names, also as they stand beside a day. */
+function monthsOf(tag: string): RegExp {
+  const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 1));
+  const names = [{}, { day: 'numeric' } as const].flatMap((day) => {
+    const format = new Intl.DateTimeFormat(tag, { month: 'long', timeZone: 'UTC', ...day });
+    return months.map((at) => format.formatToParts(at).find(({ type }) => type === 'month')!.value);
+  });
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join('|')})(?!\\p{L})`, 'u');
 }
 
 type TopicKind = { topic: TopicId; kind: number | null };

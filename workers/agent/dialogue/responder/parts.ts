@@ -64,7 +64,10 @@ function withSubjects(parts: readonly Part[], lexicon: Lexicon, today: Today): P
     const belongs =
       before?.type === 'question' &&
       part.type === 'question' &&
-      (isBare(before.question) || isBare(part.question));
+      (isBare(before.question) ||
+        isBare(part.question) ||
+        // "I have toothache, can I come today" asks for no opening hours.
+        (!before.question.isAsked && !hasSubject(part.question)));
     if (!belongs) {
       joined.push(part);
       continue;

@@ -6,6 +6,8 @@ import { plain } from './plain-text.ts';
 export type Question = {
   topics: Topics;
   terms: ReadonlySet<string>;
+  /** Terms that are written as names. */
+  names: ReadonlySet<string>;
   kind: QuestionKind | null;
   days: ReadonlySet<number>;
   /** It may be about the subject before. */
@@ -41,6 +43,7 @@ export function questionOf(text: string, lexicon: Lexicon, today: Today): Questi
   return {
     topics,
     terms,
+    names: lexicon.namesIn(text),
     kind,
     days,
     isBrief: plainText.trim().split(' ').length <= MOST_BRIEF,
@@ -72,6 +75,7 @@ export function completed(question: Question, lexicon: Lexicon): Question {
 const aboutOnly = (topic: TopicId) => ({
   topics: new Map([[topic, new Set<number>()]]),
   terms: new Set<string>(),
+  names: new Set<string>(),
 });
 
 /** The question about a topic alone. */

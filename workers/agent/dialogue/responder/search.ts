@@ -95,12 +95,16 @@ export class Search {
     ];
   }
 
-  #partsOf({ topics, terms, kind, isBrief }: Question, share: number, isNew: boolean): Asked[] {
+  #partsOf(
+    { topics, terms, names, kind, isBrief }: Question,
+    share: number,
+    isNew: boolean,
+  ): Asked[] {
     // "How much is the menu" is about the menu, and needs a price.
     const isPriceKind = kind === 'howMuch' && topics.size + terms.size > 1;
     const isAlone = topics.size + terms.size === 1;
     const asked: Asked[] = [...topics]
-      .filter(([topic]) => !(isPriceKind && topic === 'price'))
+      .filter(([topic]) => topic !== 'price' || !(isPriceKind || kind === 'howLong'))
       .map(([topic, kinds]) => ({
         weight: share * TOPIC_WEIGHT,
         isNew,
@@ -109,8 +113,11 @@ export class Search {
       }));
     for (const term of [...terms].slice(0, MAX_TERMS)) {
       const matchIn = (fact: Fact) => this.#termMatch(term, fact, isAlone, isBrief);
-      const weight = !isAlone && this.#isBusiness(term) ? PLACE_WEIGHT : this.#weightOf(matchIn);
-      asked.push({ weight: share * weight, isNew, isNeeded: false, matchIn });
+      const weight =
+        !isAlone && this.#isBusiness(term, terms) ? PLACE_WEIGHT : this.#weightOf(matchIn);
+      // "An audio guide in French": no fact names French.
+      const isNeeded = isNew && names.has(term) && weight === UNKNOWN_WEIGHT;
+      asked.push({ weight: share * weight, isNew, isNeeded, matchIn });
     }
     return asked;
   }
@@ -122,16 +129,22 @@ export class Search {
   }
 
   /** Whether the word stands for the business, and not for a part of it. */
-  #isBusiness(term: string): boolean {
+  #isBusiness(term: string, asked: ReadonlySet<string>): boolean {
     if (!this.#lexicon.isPlace(term)) return false;
-    const naming = this.#facts.filter(({ terms }) => terms.has(term));
+    // "Is there a gym in the hotel" asks for a gym.
+    const namesOther = [...asked].some(
+      (other) => other !== term && this.#lexicon.isPlace(other) && this.#isNamed(other),
+    );
     return (
-      naming.length === 0 ||
-      naming.some(
-        ({ isFirst, heading, outer }) =>
-          isFirst || heading.terms.has(term) || outer.terms.has(term),
+      (!this.#isNamed(term) && !namesOther) ||
+      this.#facts.some(
+        ({ isFirst, terms, title }) => title.has(term) || (isFirst && terms.has(term)),
       )
     );
+  }
+
+  #isNamed(term: string): boolean {
+    return this.#facts.some(({ terms }) => terms.has(term));
   }
 
   #termMatch(term: string, fact: Fact, isAlone: boolean, isBrief: boolean): number {
@@ -170,8 +183,9 @@ export class Search {
       BESIDE * Math.max(0, fact.terms.size - question.terms.size),
     );
     const isOther = isAnswer(fact) && !this.#isInHeading(question, fact);
-    const share = Math.min(most, sum / total) * (isOther ? OTHER_QUESTION : 1) + better;
-    return share * kindMatch(question, fact) * dayMatch(question, fact) - beside;
+    const share = Math.min(most, sum / total);
+    const fit = kindMatch(question, fact, share) * dayMatch(question, fact);
+    return (share * (isOther ? OTHER_QUESTION : 1) + better) * fit - beside;
   }
 
   /** The best fact, and others of its section that are about as good, in their order. */

@@ -2,6 +2,7 @@ import type { Language } from '../language.ts';
 
 export const german: Language = {
   tag: 'de',
+  hasCapitalNouns: true,
   fillers:
     'hatte hatten wirklich ziemlich total heute einfach ganz hab hätten aber alle alles als also am an auch auf aus bei beim bekommen bekomme bekommt bieten bietet bin bis bist bitte bringen mitbringen brauche brauchen da dabei damit dann darf das dass dein deine dem den denn der des die dies diese dieser doch du dürfen ein eine einem einen einer eines einmal er erlaubt es etwas euch euer eure für gar geben gebt geht gehen genau gern gerne gibt haben habe habt hat hätte hier ich ihnen ihr ihre ihren im immer in irgendwo ist ja jetzt kann kannst können könnte könnten könntest kommen komme lassen leider mal man mehr mein meine meinem meinen meiner mich mit möchte möchten möglich mir müssen muss nach nehmen nehmt nicht nichts noch nur ob oder sagen schon sehr sein sich sie sind so sollte sondern um und uns unser unsere unter verfügbar viel vielen vielleicht vom von vor vorhanden war wäre was wann warum weil welche welchen welcher welches wem wen wenn wer werde werden wie wieder will wir wird wissen wo wohl wollen würde zu zum zur zwar über danke hallo essen sag sagt nummer vormittag nachmittag abend morgens abends mittag uhr offen frage',
   places:
@@ -21,7 +22,8 @@ export const german: Language = {
     howMuch:
       'wie viel kostet, wieviel kostet, was kostet, was kosten, wie viel kosten, wie teuer, was nehmen sie für, was verlangen sie für',
     howLong: 'wie lange, wie schnell, wie viele tage, wie viele wochen',
-    howMany: 'wie viele, wie viel, wieviele, wieviel, wie oft, wie weit, wie groß, wie alt',
+    howMany: 'wie viele, wie viel, wieviele, wieviel',
+    measure: 'wie oft, wie weit, wie groß, wie alt',
     who: 'wer, wem, wen',
   },
   days: [

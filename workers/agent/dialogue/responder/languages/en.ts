@@ -5,7 +5,7 @@ export const english: Language = {
   fillers:
     'friend friends wife husband partner a eat include includes included number numbers whats work works working support supports accept accepts allow allowed permitted welcome sorry excuse dear about actually afternoon again all also am an and any anybody anyone anything are around as at available away back be been being besides bring brings bringing but by came can cannot come comes could d did do does doing done each else ever evening every exactly feel feeling find for from get gets getting give given go goes going got guys had has have having he hello her here hi him his home how however i if in into is it its just kind know let like ll look looking lot m many may maybe me mean might mine more morning most much must my myself need needs never nice no not now of off offer offered offering often ok okay on once one ones or other our out over place please possible possibly provide question quite re really s said say second shall she should so some somebody someone something somewhere sort still such t take takes tell than thank thanks that the their them then there these they thing things think this those time to today together tomorrow too told until up us use used using usually ve very want wanted wants was way we well were what when where whether which while who whom whose why will wish with within would yes you your yours yourself company business',
   places:
-    'restaurant shop store clinic practice workshop place cafe hotel salon office museum gym school studio bar house',
+    'restaurant shop store clinic practice workshop place cafe hotel salon office museum gym school studio bar house building',
   endings: 'ings ies ing ied est ed es er ly al s y e',
   forms:
     'made=make lent=lend sold=sell bought=buy kept=keep sent=send paid=pay broke=broken tyre=tire tyres=tire fixed=repair fix=repair fixes=repair fixing=repair mend=repair children=child kids=child kid=child ship=deliver',
@@ -21,8 +21,9 @@ export const english: Language = {
     where: 'where, where s, wheres',
     howMuch:
       'how much, how expensive, what does~cost, what do~cost, what is the price, what are the prices, what s the price, what do you charge, what do~charge, do you charge',
-    howLong: 'how long, how soon, how fast, how many days, how many hours, how many weeks, how old',
-    howMany: 'how many, how often, how far, how big',
+    howLong: 'how long, how soon, how fast, how many days, how many hours, how many weeks',
+    howMany: 'how many',
+    measure: 'how often, how far, how big, how old',
     who: 'who, whose, whom',
   },
   days: [
@@ -187,7 +188,7 @@ export const english: Language = {
     owner: {
       name: 'the people',
       words:
-        'owner*, boss, owns, owned, who own, founder*, founded, manager, run by, runs the, runs this, in charge',
+        'owner*, boss, owns, owned, who own, founder*, founded, manager, run by, runs the, runs this, leads the, head of, director*, in charge',
       told: 'belongs to, have run it, has run it, run the, led by, managed by',
     },
     discounts: {

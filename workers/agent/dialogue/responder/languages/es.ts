@@ -22,7 +22,8 @@ export const spanish: Language = {
       'cuánto cuesta, cuánto cuestan, cuánto vale, cuánto valen, qué precio, qué cuesta, cuánto es, cuánto cobran, cuál es el precio',
     howLong:
       'cuánto tiempo, cuánto tarda, cuánto tardan, cuánto dura, cuántos días, cuántas semanas, cuántas horas',
-    howMany: 'cuántos, cuántas, cuánto, cada cuánto, a qué distancia',
+    howMany: 'cuántos, cuántas, cuánto',
+    measure: 'cada cuánto, a qué distancia',
     who: 'quién, quiénes, de quién',
   },
   days: ['lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado*', 'domingo*'],

@@ -21,7 +21,8 @@ export const french: Language = {
       'combien coûte, combien coûtent, combien ça coûte, combien coûte t, quel est le prix, quels sont les prix, quel est le tarif, c est combien, à combien, combien est ce',
     howLong:
       'combien de temps, combien de jours, combien de semaines, quel délai, en combien de temps, dans quel délai',
-    howMany: 'combien de, combien, à quelle distance, à quelle fréquence, quel âge',
+    howMany: 'combien de, combien',
+    measure: 'à quelle distance, à quelle fréquence, quel âge',
     who: 'qui, à qui',
   },
   days: [

@@ -22,7 +22,8 @@ export const italian: Language = {
       'quanto costa, quanto costano, quanto viene, quanto vengono, qual è il prezzo, quali sono i prezzi, che prezzo, quanto si paga',
     howLong:
       'quanto tempo, quanto dura, quanto ci vuole, quanto ci mette, quanti giorni, quante settimane, in quanto tempo',
-    howMany: 'quanti, quante, quanto, ogni quanto, quanto dista',
+    howMany: 'quanti, quante, quanto',
+    measure: 'ogni quanto, quanto dista',
     who: 'chi, di chi',
   },
   days: [

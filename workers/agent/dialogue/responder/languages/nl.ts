@@ -21,7 +21,8 @@ export const dutch: Language = {
     howMuch:
       'hoeveel kost, hoeveel kosten, wat kost, wat kosten, hoe duur, wat is de prijs, wat zijn de prijzen, wat rekenen jullie, hoeveel is',
     howLong: 'hoe lang, hoelang, hoe snel, hoeveel dagen, hoeveel weken',
-    howMany: 'hoeveel, hoe vaak, hoe ver, hoe groot, hoe oud',
+    howMany: 'hoeveel',
+    measure: 'hoe vaak, hoe ver, hoe groot, hoe oud',
     who: 'wie, van wie',
   },
   days: [

@@ -21,7 +21,8 @@ export const polish: Language = {
     howMuch:
       'ile kosztuje, ile kosztują, jaka jest cena, jakie są ceny, za ile, po ile, ile się płaci, ile to kosztuje',
     howLong: 'jak długo, ile trwa, ile czasu, jak szybko, ile dni, ile tygodni, w ile dni',
-    howMany: 'ile, jak często, jak daleko, jak duży',
+    howMany: 'ile',
+    measure: 'jak często, jak daleko, jak duży',
     who: 'kto, czyj, czyja, do kogo',
   },
   days: [

@@ -22,7 +22,8 @@ export const portuguese: Language = {
       'quanto custa, quanto custam, quanto é, quanto fica, qual é o preço, qual o preço, quais são os preços, que preço, quanto cobram',
     howLong:
       'quanto tempo, quanto demora, quanto dura, quantos dias, quantas semanas, quantas horas',
-    howMany: 'quantos, quantas, quanto, com que frequência, a que distância',
+    howMany: 'quantos, quantas, quanto',
+    measure: 'com que frequência, a que distância',
     who: 'quem, de quem',
   },
   days: [

@@ -17,7 +17,8 @@ export const chinese: Language = {
     where: '哪里, 哪儿, 在哪, 什么地方',
     howMuch: '多少钱, 什么价格, 价格是多少, 价格多少, 怎么收费, 费用是多少, 几块钱',
     howLong: '多久, 多长时间, 几天, 几周, 几个小时, 几个月, 多少天, 几年',
-    howMany: '多少, 几个, 几位, 多远, 多大',
+    howMany: '多少, 几个, 几位',
+    measure: '多远, 多大',
     who: '谁, 哪位',
   },
   days: [
