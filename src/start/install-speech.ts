@@ -1,27 +1,31 @@
-import { noteInstalling, type SpeechPart } from '#shared/process/speech-installs.ts';
-import { installHearing, lacksHearing } from './hearing.ts';
-import { installNaturalVoice, lacksNaturalVoice } from './natural-voice.ts';
+/*
+ * `node src/start/install-speech.ts FOLDER`: installs the natural voice and speech recognition
+ * ahead of time, for images and machines that fetch nothing while they run. Agent workers use them
+ * with SPEECH_DIR=FOLDER. Needs Python 3 with venv.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { systemClock } from '#shared/clock.ts';
+import { installHearing } from './hearing.ts';
+import { installNaturalVoice } from './natural-voice.ts';
+import { Guard } from './processes/guard.ts';
 import type { SpeechInstall } from './speech-install.ts';
 
-/** What `installSpeech` will install. */
-export const missingSpeech = (install: Pick<SpeechInstall, 'dataDir' | 'env'>): SpeechPart[] => [
-  ...(lacksNaturalVoice(install) ? (['natural_voice'] as const) : []),
-  ...(lacksHearing(install) ? (['speech_recognition'] as const) : []),
-];
-
-/** One after the other: hearing runs by the Python packages of the voice. */
-export async function installSpeech(install: SpeechInstall): Promise<void> {
-  const { dataDir, say } = install;
-  try {
-    await noteInstalling(dataDir, missingSpeech(install));
-    await installNaturalVoice(install);
-    await noteInstalling(dataDir, missingSpeech(install).filter(isOfHearing));
-    await installHearing(install);
-    await noteInstalling(dataDir, []);
-  } catch (error) {
-    say(`Speech not installed: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/** A voice that could not be installed is not tried again. */
-const isOfHearing = (part: SpeechPart): boolean => part === 'speech_recognition';
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error('Usage: node src/start/install-speech.ts FOLDER');
+// Other users run the agent workers.
+await mkdir(folder, { recursive: true });
+const guard = new Guard(systemClock);
+const install: SpeechInstall = {
+  dataDir: folder,
+  env: process.env,
+  guard,
+  say: (line) => console.log(line),
+  signal: new AbortController().signal,
+};
+await installNaturalVoice(install);
+await installHearing(install);
+await guard.close();
+for (const part of ['voice', 'hearing'])
+  if (!existsSync(path.join(folder, part, 'ready'))) throw new Error(`${part} is not installed`);

@@ -11,7 +11,7 @@ import { CONTROL_FLAGS } from './control-flags.ts';
 import { developmentServer } from './media-server/development-server.ts';
 import { buildDocsBehind } from './build/docs.ts';
 import { ollamaAddress } from './ollama-address.ts';
-import { installSpeech, missingSpeech } from './install-speech.ts';
+import { installSpeech, missingSpeech } from './default-speech.ts';
 import { SPEECH_SETTINGS } from './speech-install.ts';
 import { Programs } from './processes/programs.ts';
 import { comeFirst, standBehind } from './processes/priority.ts';
@@ -101,7 +101,7 @@ export class Service {
     const installing = this.#hasAgents ? missingSpeech(forSpeech) : [];
     this.#installing = [
       buildDocsBehind({ env, guard, say, signal }),
-      ...(this.#hasAgents ? [installSpeech(forSpeech)] : []),
+      ...(this.#hasAgents && !env['SPEECH_DIR'] ? [installSpeech(forSpeech)] : []),
     ];
     return { ...facts, installing };
   }

@@ -17,13 +17,14 @@ const settable = {
   agent: $defs.agentPool.properties.settings as Names,
 };
 
-/** Settings that a control plane of the chart has no use for. */
+/** Settings that the chart has no use for. The image sets SPEECH_DIR. */
 const UNUSED = [
   'LIVEKIT_PORT',
   'MIN_FREE_MIB',
   'NODE_URL',
   'OLLAMA_HOST',
   'PG*',
+  'SPEECH_DIR',
   'SPEECH_MODELS_MIRROR',
   'TROUPE_SECRET_KEY_FILE',
 ];

@@ -12,6 +12,8 @@ const AgentConfig = Type.Object({
   VOICE: Type.Enum(['hibari', 'flite'], { default: 'hibari' }),
   /** Speech recognition of agents without `stt`, in English, once it is installed; or none. */
   HEARING: Type.Enum(['moonshine', 'off'], { default: 'moonshine' }),
+  /** Folder of the natural voice and speech recognition. Default: DATA_DIR. */
+  SPEECH_DIR: Type.Optional(Type.String()),
   /** Folder of a sherpa-onnx model that is used instead, for all languages. */
   SHERPA_MODEL_DIR: Type.Optional(Type.String()),
 });

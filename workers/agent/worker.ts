@@ -41,11 +41,13 @@ export async function runAgentWorker(): Promise<void> {
     clock,
     log,
   });
-  /** Installed by `npm start` (src/start/natural-voice.ts). */
-  const pythonFolder = path.resolve(config.DATA_DIR, 'voice');
+  /** Installed by `npm start` (src/start/natural-voice.ts), or by src/start/install-speech.ts. */
+  const speechFolder = path.resolve(config.SPEECH_DIR ?? config.DATA_DIR);
+  const pythonFolder = path.join(speechFolder, 'voice');
+  const hearingFolder = path.join(speechFolder, 'hearing');
   const onChange = () => link.changeAbilities(recognition.abilities);
   const recognition = new SpeechRecognition(
-    openSpeechModels(config, { pythonFolder, onChange, clock, log }),
+    openSpeechModels(config, { hearingFolder, pythonFolder, onChange, clock, log }),
   );
   const voices = new Voices({
     naturalVoiceFolder: config.VOICE === 'hibari' ? pythonFolder : null,

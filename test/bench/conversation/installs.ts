@@ -1,21 +1,34 @@
 /* Time and size of what `npm start` installs for a conversation, from the package registry. */
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DEFAULT_SPEECH, installDefaultSpeech } from '../../support/sound/default-speech.ts';
+import { systemClock } from '#shared/clock.ts';
+import { installHearing } from '../../../src/start/hearing.ts';
+import { installNaturalVoice } from '../../../src/start/natural-voice.ts';
+import { Guard } from '../../../src/start/processes/guard.ts';
 import { row, type Row } from '../report/row.ts';
 
-const NAMES = { voice: 'the natural voice', hearing: 'English speech recognition' };
+/** With their folders in DATA_DIR, in the order of `npm start`. */
+const INSTALLS = [
+  { name: 'the natural voice', part: 'voice', install: installNaturalVoice },
+  { name: 'English speech recognition', part: 'hearing', install: installHearing },
+];
 
 export async function installs(): Promise<Row[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-installs-'));
+  const guard = new Guard(systemClock);
+  const say = (line: string) => console.log(line);
+  const { signal } = new AbortController();
   const rows: Row[] = [];
   try {
-    for (const part of DEFAULT_SPEECH) {
+    for (const { name, part, install } of INSTALLS) {
+      const folder = path.join(dataDir, part);
       const from = performance.now();
-      const folder = await installDefaultSpeech(part, dataDir);
+      await install({ dataDir, env: process.env, guard, say, signal });
+      if (!existsSync(path.join(folder, 'ready'))) throw new Error(`${name} is not installed`);
       const seconds = (performance.now() - from) / 1_000;
-      const label = `to install ${NAMES[part]}`;
+      const label = `to install ${name}`;
       const megabytes = (await bytesIn(folder)) / 1e6;
       rows.push(
         row({ what: label, unit: 's', values: seconds, better: 'lower' }),
@@ -24,6 +37,7 @@ export async function installs(): Promise<Row[]> {
     }
     return rows;
   } finally {
+    await guard.close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

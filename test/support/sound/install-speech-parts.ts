@@ -4,10 +4,12 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommand } from '#shared/process/command-line.ts';
-import { DEFAULT_SPEECH, installDefaultSpeech } from './default-speech.ts';
 import { speechPartsIn } from './speech-parts.ts';
 
 const requirements = fileURLToPath(new URL('../../clients/speech/', import.meta.url));
+const installSpeech = fileURLToPath(
+  new URL('../../../src/start/install-speech.ts', import.meta.url),
+);
 const INSTALL = '-m pip install --require-hashes --quiet --disable-pip-version-check'.split(' ');
 
 const { positionals } = readCommand({
@@ -20,7 +22,7 @@ Then set TROUPE_SPEECH_PARTS to the folder.`,
 const [folder] = positionals as [string];
 const { voice, hearing, model, judge } = speechPartsIn(folder);
 
-for (const part of DEFAULT_SPEECH) await installDefaultSpeech(part, path.dirname(voice));
+run(process.execPath, [installSpeech, path.dirname(voice)]);
 await once(judge, installJudge);
 await once(model, installModel);
 

@@ -71,18 +71,18 @@ describe('agent worker process', () => {
 // The stand-in for Python is a script.
 describe.skipIf(process.platform === 'win32')('an agent worker without hearing', () => {
   test('tells the control plane when it hears', async () => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-agent-'));
-    await start({ DATA_DIR: dataDir });
+    const folder = await mkdtemp(path.join(tmpdir(), 'troupe-agent-'));
+    await start({ SPEECH_DIR: folder });
     expect(gateway.messagesOf('register')).toMatchObject([{ abilities: [] }]);
 
-    await installHearingStandIn(dataDir);
+    await installHearingStandIn(folder);
     await until(() => gateway.messagesOf('abilities').length > 0);
 
     expect(gateway.messagesOf('abilities')).toEqual([
       { type: 'abilities', abilities: ['hears:en'] },
     ]);
     await stop();
-    await rm(dataDir, { recursive: true });
+    await rm(folder, { recursive: true });
   });
 });
 

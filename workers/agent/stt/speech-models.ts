@@ -17,7 +17,8 @@ type SpeechSettings = {
 };
 
 type SpeechModelParts = {
-  /** The Python environment that `npm start` installs. */
+  /** The model and the Python environment that `npm start` installs. */
+  hearingFolder: string;
   pythonFolder: string;
   /** Other models can be used now. */
   onChange: () => void;
@@ -28,10 +29,9 @@ type SpeechModelParts = {
 /** Those that the settings choose. */
 export function openSpeechModels(
   { DATA_DIR, HEARING, SHERPA_MODEL_DIR }: SpeechSettings,
-  { pythonFolder, onChange, clock, log }: SpeechModelParts,
+  { hearingFolder: modelFolder, pythonFolder, onChange, clock, log }: SpeechModelParts,
 ): SpeechModels {
   if (SHERPA_MODEL_DIR === undefined && HEARING === 'off') return { models: [], close: () => {} };
-  const modelFolder = path.resolve(DATA_DIR, 'hearing');
   const main =
     SHERPA_MODEL_DIR === undefined
       ? new InstalledHearing({ modelFolder, pythonFolder, sampleSpeech, clock, log })
