@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { answersTo, figuresOf } from './judging.ts';
 import {
+  CINEMA,
   DENTIST,
   GARDEN,
   GYM,
@@ -22,6 +23,7 @@ test.each([
   ['vet.md', VET, 15],
   ['garden.md', GARDEN, 15],
   ['library.md', LIBRARY, 22],
+  ['cinema.md', CINEMA, 17],
 ])('most questions are answered rightly, and none wrongly: %s', async (file, questions, least) => {
   const { right, wrong } = figuresOf(await answersTo(file, questions));
 

@@ -1,10 +1,11 @@
 /*
- * Questions about other businesses, with many near misses, in four sets. Each was asked once before
+ * Questions about other businesses, with many near misses, in five sets. Each was asked once before
  * the responder was changed because of it. Then it answered rightly and wrongly:
  *   DENTIST, MUSEUM, HOTEL, SOFTWARE: 42 and 5 of 60, before it was made more careful
  *   GYM, SCHOOL: 31 and 3 of 40 before that, and 33 and 2 after it
  *   VET, GARDEN: 27 and 2 of 35
  *   LIBRARY: 21 and 1 of 25
+ *   CINEMA: 17 and none of 20
  */
 import type { Question } from './questions.ts';
 
@@ -193,4 +194,27 @@ export const LIBRARY: readonly Question[] = [
   ['How old is Jan Keller?', null],
   ['How much is the reading of Jan Keller?', /6 euros/],
   ['Can I study at night?', null],
+];
+
+export const CINEMA: readonly Question[] = [
+  ['How much is a ticket for adults?', /11 euros/],
+  ['When does the box office open on weekdays?', /3:30 pm/],
+  ['How many seats are there?', /640 seats/],
+  ['How many toilets are there?', null],
+  ['How wide is the largest screen?', /18 metres/],
+  ['Can I bring my own food?', /may not bring food/],
+  ['How much does popcorn cost?', /4 euros/],
+  ['How much is a beer?', null],
+  ['When is the film quiz?', /first Thursday/],
+  ['When is the next horror night?', null],
+  ['Who programmes the films?', /Lena Hofmann/],
+  ['Who directed Casablanca?', null],
+  ['When was the cinema built?', /1936/],
+  ['Do you show films in French?', null],
+  ['Can I get a refund?', /refunded until one hour/],
+  ['Where can I park?', /garage below us/],
+  ['Is hall 2 accessible by wheelchair?', /Halls 1 to 3/],
+  ['Do you have a cloakroom?', null],
+  ['How much is it to rent a hall for a birthday?', /190 euros/],
+  ['What does the 3D film cost?', /2 euros more/],
 ];
