@@ -26,11 +26,14 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const BASE = 'debian:bookworm-slim';
 const NODE = 'node:24-bookworm-slim';
 
-/**
- * Packages that Debian's own slim image leaves out. `usr-is-merged` instead of a script that needs
- * Perl.
- */
+/** As in Debian's own image: /usr is merged without `usrmerge`, which needs Perl. */
+const MERGE_USR = `
+  for name in bin sbin lib lib64; do mkdir -p "$1/usr/$name"; ln -s "usr/$name" "$1/$name"; done
+  printf 'Package: usrmerge\\nPin: release *\\nPin-Priority: -1\\n' > "$1/etc/apt/preferences.d/usrmerge"`;
+
+/** Leaves out what Debian's own slim image does. */
 const SLIM = [
+  `--setup-hook=${MERGE_USR}`,
   '--variant=minbase',
   '--include=ca-certificates,usr-is-merged,libstdc++6',
   ...['doc', 'man', 'locale', 'info', 'lintian'].map(
