@@ -6,7 +6,7 @@ import { root, type Engine } from './docker/engine.ts';
 import { openNetwork, SERVER } from './docker/network.ts';
 import { withTranscript, type Transcript } from './transcript.ts';
 import { expectThat } from './expect-that.ts';
-import { seeFace } from './face.ts';
+import { callApi, seeFace } from './face.ts';
 
 /*
  * The images of deploy/Dockerfile: built, checked, and run as they must be in production: not as
@@ -16,10 +16,12 @@ const MB = 1e6;
 const LIMITS_MB: Record<string, number> = {
   control: 300,
   'avatar-worker': 400,
-  'agent-worker': 400,
+  'agent-worker': 700,
   'media-server': 300,
-  'all-in-one': 650,
+  'all-in-one': 820,
 };
+const WITH_SPEECH = ['agent-worker', 'all-in-one'];
+const SILENT = 'silent-agent-worker';
 const ADDRESS = `http://${SERVER.address}:8080`;
 const HEALTHY_MS = 180_000;
 const RESTRICTED = [
@@ -34,11 +36,17 @@ const RESTRICTED = [
 export const testImages = () => withTranscript('images', run);
 
 async function run(transcript: Transcript): Promise<void> {
-  await buildImages(transcript, Object.keys(LIMITS_MB));
+  await buildImages(transcript, Object.keys(LIMITS_MB), { silent: ['agent-worker'] });
   await openNetwork(transcript, []);
   const engine = await startEngine(transcript, SERVER.namespace);
   for (const [target, limit] of Object.entries(LIMITS_MB))
     await transcript.step(`check ${target}`, () => check(engine, target, limit, transcript));
+  await transcript.step('check the agent worker without speech', async () => {
+    await check(engine, SILENT, 400, transcript);
+    await inImage(engine, imageOf(SILENT), 'bash', '-c', '! type python3');
+  });
+  for (const target of WITH_SPEECH)
+    await transcript.step(`${target} speaks without a network`, () => speaks(engine, target));
   await transcript.step('an image holds no file that the repository ignores', () =>
     hasNothingIgnored(engine),
   );
@@ -95,6 +103,24 @@ const LIST_PACKAGES = `cd /app && node -e "
     const { name, version } = JSON.parse(readFileSync(file, 'utf8'));
     if (version) console.log(name + '@' + version);
   }"`;
+
+/** Rejects unless the natural voice gives a second of sound. */
+async function speaks(engine: Engine, target: string): Promise<void> {
+  const request = { id: 1, text: 'Hello. How can I help you?', speaker: null };
+  const program = '/speech/voice/bin/python -B /app/workers/agent/voices/natural_voice.py';
+  const shell = `echo '${JSON.stringify(request)}' | ${program} | tail -n 1`;
+  const answer = await inImage(engine, imageOf(target), 'bash', '-c', shell);
+  const { rate, pcm } = JSON.parse(answer) as { rate: number; pcm: string };
+  const seconds = Buffer.from(pcm, 'base64').length / 2 / rate;
+  expectThat(seconds > 1, `${target} spoke for ${seconds} s`);
+}
+
+/** Resolves when the service has an agent worker that understands speech. */
+const hears = (key: string): Promise<void> =>
+  until(async () => {
+    const answer = await callApi(`${ADDRESS}/v1/abilities`, key, {});
+    return (JSON.parse(answer) as { hears: object | null }).hears !== null;
+  }, HEALTHY_MS);
 
 const inImage = (engine: Engine, tag: string, program: string, ...args: string[]) =>
   engine.docker('run', '--rm', '--network', 'none', '--entrypoint', program, tag, ...args);
@@ -160,6 +186,7 @@ async function runSeparately(engine: Engine, transcript: Transcript): Promise<vo
   await start('control', control);
   const worker = await start('avatar-worker', common);
   const agent = await start('agent-worker', common);
+  await transcript.step('the agent worker hears', () => hears(control.TROUPE_API_KEY));
   await seeFace(transcript, ADDRESS, control.TROUPE_API_KEY).then((viewer) => viewer.leave());
   await transcript.step('SIGTERM ends the workers with 0', async () => {
     for (const name of [worker, agent]) {
@@ -177,14 +204,13 @@ async function runSeparately(engine: Engine, transcript: Transcript): Promise<vo
 async function runAllInOne(engine: Engine, transcript: Transcript): Promise<void> {
   const env = {
     TROUPE_API_KEY: newSecret(),
-    VOICE: 'flite',
-    HEARING: 'off',
     PUBLIC_URL: ADDRESS,
     LIVEKIT_PUBLIC_URL: `ws://${SERVER.address}:7880`,
   };
   await transcript.step('all-in-one becomes healthy', () =>
     startImage(engine, 'all-in-one', env, transcript),
   );
+  await transcript.step('its agents hear', () => hears(env.TROUPE_API_KEY));
   await seeFace(transcript, ADDRESS, env.TROUPE_API_KEY).then((viewer) => viewer.leave());
 }
 

@@ -17,6 +17,8 @@ type BuildOrder = {
   target: string;
   tag: string;
   context: string;
+  /** Values of its ARG lines. */
+  args?: Record<string, string>;
 };
 
 /** Docker Engine with its own images, which it keeps for the next run. One at a time. */
@@ -82,9 +84,13 @@ export class Engine {
   }
 
   async build(order: BuildOrder): Promise<void> {
-    const { dockerfile, target, tag, context } = order;
+    const { dockerfile, target, tag, context, args = {} } = order;
     const file = ['--file', dockerfile, '--target', target, '--tag', tag];
-    await this.docker('build', '--network', 'host', ...file, context);
+    const values = Object.entries(args).flatMap(([name, value]) => [
+      '--build-arg',
+      `${name}=${value}`,
+    ]);
+    await this.docker('build', '--network', 'host', ...file, ...values, context);
   }
 
   async hasImage(tag: string): Promise<boolean> {
