@@ -11,15 +11,15 @@ type Parts = {
 
 /** Which languages agent workers of a pool recognize without an external endpoint. */
 export function canRecognizeSpeech({ fleet, clock, keptMs }: Parts) {
-  let kept: { until: number; workers: Promise<WorkerStatus[]> } | null = null;
+  let keptAnswer: { until: number; workers: Promise<WorkerStatus[]> } | null = null;
   const workersNow = (): Promise<WorkerStatus[]> => {
-    if (kept && clock.elapsed() < kept.until) return kept.workers;
-    const asked = { until: clock.elapsed() + keptMs, workers: fleet.workers() };
-    kept = asked;
-    asked.workers.catch(() => {
-      if (kept === asked) kept = null;
+    if (keptAnswer && clock.elapsed() < keptAnswer.until) return keptAnswer.workers;
+    const answer = { until: clock.elapsed() + keptMs, workers: fleet.workers() };
+    keptAnswer = answer;
+    answer.workers.catch(() => {
+      if (keptAnswer === answer) keptAnswer = null;
     });
-    return asked.workers;
+    return answer.workers;
   };
   return async (pool: string | null): Promise<(language: string) => boolean> => {
     const agents = (await workersNow()).filter(

@@ -101,11 +101,11 @@ export const SPEECH_MODELS: readonly SpeechModel[] = [
   },
 ];
 
-/** `wanted`: a language, the id of a model, or `all`. */
-export const speechModelsFor = (wanted: string): readonly SpeechModel[] => {
-  if (wanted === 'all') return SPEECH_MODELS;
+/** `choice`: a language, the id of a model, or `all`. */
+export const speechModelsFor = (choice: string): readonly SpeechModel[] => {
+  if (choice === 'all') return SPEECH_MODELS;
   const model =
-    SPEECH_MODELS.find(({ id }) => id === wanted) ??
-    SPEECH_MODELS.find(({ languages }) => languages.includes(wanted));
+    SPEECH_MODELS.find(({ id }) => id === choice) ??
+    SPEECH_MODELS.find(({ languages }) => languages.includes(choice));
   return model ? [model] : [];
 };

@@ -64,13 +64,13 @@ Examples:
       const { DATA_DIR, SPEECH_MODELS_MIRROR: mirror } = await localSettings(context);
       const { speechModelsFor } = await import('../../speech-models/models.ts');
       const { installModel } = await import('../../speech-models/install-model.ts');
-      const wanted = speechModelsFor(language);
-      if (wanted.length === 0)
+      const models = speechModelsFor(language);
+      if (models.length === 0)
         throw new CliError(
           `There is no model for ${language}. \`troupe speech list\` lists them.`,
           2,
         );
-      for (const model of wanted) {
+      for (const model of models) {
         const bar = new ProgressBar(context, model.id);
         const onProgress = (share: number) => bar.update(share);
         const { signal } = context;
@@ -80,7 +80,7 @@ Examples:
           bar.end();
         }
       }
-      const installed = wanted.map(({ id }) => id);
+      const installed = models.map(({ id }) => id);
       print(context, { installed }, () => [
         `Installed ${installed.join(', ')}. Agents without \`stt\` hear with it now.`,
       ]);

@@ -39,12 +39,12 @@ export class LocalLine implements WaitingLine {
   async isNext({ account, ticket, needs }: LineRequest): Promise<boolean> {
     const ahead = this.#ahead(account, ticket);
     if (ahead.length === 0) return true;
-    const free = this.#counter();
-    const own = free(needs);
-    if (own === null) return true;
-    if (own === 0) return false;
-    const rivals = ahead.filter((place) => (free(place.needs) ?? 0) > 0);
-    return own > rivals.length;
+    const callsFor = this.#counter();
+    const callCount = callsFor(needs);
+    if (callCount === null) return true;
+    if (callCount === 0) return false;
+    const rivals = ahead.filter((place) => (callsFor(place.needs) ?? 0) > 0);
+    return callCount > rivals.length;
   }
 
   async join({ account, ticket, visitor, needs }: LineRequest): Promise<LinePlace | null> {
@@ -53,11 +53,11 @@ export class LocalLine implements WaitingLine {
     const line = this.#lines.get(account) ?? new Map<string, Place>();
     const isKnown = ticket !== null && line.has(ticket);
     if (!isKnown && !this.#hasRoom(line, { visitor, needs })) return null;
-    const own = isKnown ? ticket : newSecret();
+    const ownTicket = isKnown ? ticket : newSecret();
     this.#lines.set(account, line);
     // A key that is set again keeps its place in the map.
-    line.set(own, { needs, visitor, seenAt: this.#parts.clock.elapsed() });
-    return { ticket: own, position: this.#ahead(account, own).length + 1 };
+    line.set(ownTicket, { needs, visitor, seenAt: this.#parts.clock.elapsed() });
+    return { ticket: ownTicket, position: this.#ahead(account, ownTicket).length + 1 };
   }
 
   async leave(account: string, ticket: string): Promise<void> {
@@ -119,11 +119,11 @@ export class LocalLine implements WaitingLine {
 
   /** Calls that the free slots suffice for. Remembers each kind, for a long line of equal calls. */
   #counter(): (needs: readonly Requirements[]) => number | null {
-    const known = new Map<string, number | null>();
+    const slotsByKind = new Map<string, number | null>();
     const freeSlots = (requirements: Requirements): number | null => {
       const kind = kindOf(requirements);
-      if (!known.has(kind)) known.set(kind, this.#parts.freeSlots(requirements));
-      return known.get(kind) ?? null;
+      if (!slotsByKind.has(kind)) slotsByKind.set(kind, this.#parts.freeSlots(requirements));
+      return slotsByKind.get(kind) ?? null;
     };
     return (needs) => {
       const counts = needs.map(freeSlots);

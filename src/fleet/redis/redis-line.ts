@@ -55,8 +55,8 @@ export class RedisLine implements WaitingLine {
       this.#run('join', ...texts, FORGOTTEN_AFTER_MS, ...limits),
     );
     if (joined === null) return null;
-    const [own, ahead] = joined as [string, number];
-    return { ticket: own, position: ahead + 1 };
+    const [ownTicket, callersAhead] = joined as [string, number];
+    return { ticket: ownTicket, position: callersAhead + 1 };
   }
 
   async leave(account: string, ticket: string): Promise<void> {

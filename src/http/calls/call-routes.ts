@@ -185,8 +185,8 @@ export async function openCall(
   const { account, body, log } = request;
   const key = request.headers['idempotency-key'];
   // A retry of a refused call sends the ticket that it was given.
-  const { line_ticket: lineTicket, ...wanted } = body;
-  const requestIdentity = [request.method, request.routeOptions.url, wanted];
+  const { line_ticket: lineTicket, ...identity } = body;
+  const requestIdentity = [request.method, request.routeOptions.url, identity];
 
   let isNew = false;
   const open = async (isStillWanted: () => boolean) => {

@@ -66,28 +66,28 @@ export class SessionSlots {
   async reserve(request: SlotRequest): Promise<Slots> {
     if (!request.line) return this.#reserveAll(request);
     const { line } = this.#parts.fleet;
-    const asked = lineRequest(request, request.line);
-    if (!(await line.isNext(asked)))
-      throw await this.#withPlace(refusalFor('full', request.requirements), asked);
+    const lineCall = lineRequest(request, request.line);
+    if (!(await line.isNext(lineCall)))
+      throw await this.#withPlace(refusalFor('full', request.requirements), lineCall);
     try {
       const slots = await this.#reserveAll(request);
-      if (asked.ticket) await line.leave(asked.account, asked.ticket);
+      if (lineCall.ticket) await line.leave(lineCall.account, lineCall.ticket);
       return slots;
     } catch (error) {
-      throw error instanceof Fault ? await this.#withPlace(error, asked) : error;
+      throw error instanceof Fault ? await this.#withPlace(error, lineCall) : error;
     }
   }
 
   /** Tells the refused caller its place, if waiting helps. */
-  async #withPlace(refused: Fault, asked: LineRequest): Promise<Fault> {
-    const { reason } = refused.about;
-    if (!CURED_BY_WAITING.some((each) => each === reason)) return refused;
-    const place = await this.#parts.fleet.line.join(asked);
-    if (!place) return refused;
+  async #withPlace(refusal: Fault, lineCall: LineRequest): Promise<Fault> {
+    const { reason } = refusal.about;
+    if (!CURED_BY_WAITING.some((each) => each === reason)) return refusal;
+    const place = await this.#parts.fleet.line.join(lineCall);
+    if (!place) return refusal;
     const { ticket, position } = place;
-    return new Fault(refused.fault, {
-      detail: refused.message,
-      about: { ...refused.about, line_ticket: ticket, line_position: position },
+    return new Fault(refusal.fault, {
+      detail: refusal.message,
+      about: { ...refusal.about, line_ticket: ticket, line_position: position },
       retryAfterSeconds: position > FRONT_OF_LINE ? LATER_RETRY_SECONDS : RETRY_AFTER_SECONDS,
     });
   }

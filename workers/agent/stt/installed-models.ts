@@ -48,13 +48,13 @@ export class InstalledModels {
   #look(): void {
     const { folder, onChange } = this.#options;
     const names = existsSync(path.join(folder, 'python', 'ready')) ? modelsIn(folder) : [];
-    for (const name of names.filter((one) => !this.#models.has(one))) this.#add(name);
-    const gone = [...this.#models.keys()].filter((name) => !names.includes(name));
-    for (const name of gone) {
+    for (const name of names.filter((each) => !this.#models.has(each))) this.#add(name);
+    const removedNames = [...this.#models.keys()].filter((name) => !names.includes(name));
+    for (const name of removedNames) {
       this.#removed.push(this.#models.get(name)!);
       this.#models.delete(name);
     }
-    if (gone.length > 0) onChange();
+    if (removedNames.length > 0) onChange();
   }
 
   #add(name: string): void {

@@ -14,8 +14,8 @@ type SightProps = {
 
 /** Whether the agent looks at the camera of its user. */
 export function Sight({ draft: { capabilities }, change, agent }: SightProps) {
-  const others = capabilities.filter(({ type }) => type !== 'webcam_vision');
-  const looks = others.length < capabilities.length;
+  const otherCapabilities = capabilities.filter(({ type }) => type !== 'webcam_vision');
+  const looks = otherCapabilities.length < capabilities.length;
   const isSaved = agent.capabilities.some(({ type }) => type === 'webcam_vision');
   const { sees, thinks_with } = agent.abilities;
   return (
@@ -24,7 +24,11 @@ export function Sight({ draft: { capabilities }, change, agent }: SightProps) {
         label={t.looks}
         isChecked={looks}
         change={(isChecked) =>
-          change({ capabilities: isChecked ? [...others, { type: 'webcam_vision' }] : others })
+          change({
+            capabilities: isChecked
+              ? [...otherCapabilities, { type: 'webcam_vision' }]
+              : otherCapabilities,
+          })
         }
       />
       <p className="field-hint soft">{t.looksHint}</p>

@@ -40,9 +40,9 @@ export class DeviceCheck {
     try {
       const earlierId = chosenDevice(this.#kind);
       const deviceId = chosenId ? { exact: chosenId } : earlierId;
-      const wanted = deviceId ? { deviceId } : true;
+      const constraints = deviceId ? { deviceId } : true;
       stream = await navigator.mediaDevices.getUserMedia(
-        this.#kind === 'audioinput' ? { audio: wanted } : { video: wanted },
+        this.#kind === 'audioinput' ? { audio: constraints } : { video: constraints },
       );
       const devices = await navigator.mediaDevices.enumerateDevices();
       if (attempt !== this.#attempt) return release(stream);

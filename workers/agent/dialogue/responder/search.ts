@@ -129,11 +129,12 @@ export class Search {
   }
 
   /** Whether the word stands for the business, and not for a part of it. */
-  #isBusiness(term: string, asked: ReadonlySet<string>): boolean {
+  #isBusiness(term: string, askedTerms: ReadonlySet<string>): boolean {
     if (!this.#lexicon.isPlace(term)) return false;
     // "Is there a gym in the hotel" asks for a gym.
-    const namesOther = [...asked].some(
-      (other) => other !== term && this.#lexicon.isPlace(other) && this.#isNamed(other),
+    const namesOther = [...askedTerms].some(
+      (otherTerm) =>
+        otherTerm !== term && this.#lexicon.isPlace(otherTerm) && this.#isNamed(otherTerm),
     );
     return (
       (!this.#isNamed(term) && !namesOther) ||
