@@ -31,7 +31,7 @@ export type TurnSettings = {
 type Level = TurnTaking['patience'];
 
 const FINISHED_MS: Record<Level, number> = { low: 0, medium: 0, high: 700 };
-const SURE_MS: Record<Level, number> = { low: 0, medium: 400, high: 900 };
+const SURE_MS: Record<Level, number> = { low: 0, medium: 250, high: 900 };
 const PROBABLE_MS: Record<Level, number> = { low: 700, medium: 1_600, high: 2_600 };
 const DOUBTFUL_MS: Record<Level, number> = { low: 500, medium: 900, high: 1_800 };
 const UNFINISHED_MS: Record<Level, number> = { low: 1_500, medium: 3_000, high: 4_500 };

@@ -30,15 +30,15 @@ describe('the end of a turn', () => {
     turns.answers = { text: 'No,', end: 'unclear', probability: 0.97 };
 
     turns.speak(500);
-    turns.pause(320);
+    turns.pause(192);
     expect(turns.texts).toEqual([]);
 
-    turns.pause(160);
+    turns.pause(96);
     expect(turns.texts).toEqual(['No,']);
   });
 
   test.each([
-    [0.99, 400],
+    [0.99, 250],
     [0.9, 1_600],
     ['unknown', 1_600],
     [0.1, 3_000],
