@@ -9,17 +9,17 @@
  */
 import type { Requirements } from './requirements.ts';
 
-/** A place whose caller has not asked for so long holds no slot, and nobody stands behind it. */
+/** A place whose caller was silent for this time holds no slot, and nobody stands behind it. */
 export const AWAY_AFTER_MS = 15_000;
 /** Browsers wake the page of a hidden tab once a minute: until then it can have its place back. */
 export const FORGOTTEN_AFTER_MS = 120_000;
 
 /** More callers than this share one address only by chance. */
 export const MAX_PLACES_PER_VISITOR = 10;
-/** Of all places of a pool, one account may have half. */
+/** One account may have half of the places of a pool. */
 export const accountShare = (maxPlaces: number): number => Math.ceil(maxPlaces / 2);
 
-/** Who asks for slots in a line. */
+/** The caller that asks for slots. */
 export type LineCaller = {
   account: string;
   /** Null: asks for a place. Undefined: knows no tickets. Unknown tickets get a new place. */

@@ -96,7 +96,7 @@ export type DomainServices = {
   agentRooms: AgentRooms | null;
   /** Recent jobs that no LiveKit agent accepted. Null: unknown. */
   refusedJobs: () => Promise<RefusedJob[] | null>;
-  /** What `npm start` is installing for agents. */
+  /** Parts that `npm start` is installing for agents. */
   installing: () => Promise<SpeechPart[]>;
   callerRooms: CallerRooms;
   callerBots: CallerBots;

@@ -45,7 +45,7 @@ const kroko = (language: string, bytes: number, sha256: string): SpeechModel =>
     source: 'https://huggingface.co/Banafo/Kroko-ASR, exported by sherpa-onnx',
   });
 
-/** Of several for a language, the first is the better one. */
+/** The first of several models for a language is the better one. */
 export const SPEECH_MODELS: readonly SpeechModel[] = [
   kroko('de', 57_565_698, '9e27b783c20e67b0d0f13a258c1861fce199917c969d9176a438bee38df64962'),
   kroko('es', 124_394_665, '31b2230a95d23290b308b393da930015a4b2105cb3abb9367aed35f7fcf29cf1'),

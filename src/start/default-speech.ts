@@ -3,7 +3,7 @@ import { installHearing, lacksHearing } from './hearing.ts';
 import { installNaturalVoice, lacksNaturalVoice } from './natural-voice.ts';
 import type { SpeechInstall } from './speech-install.ts';
 
-/** What `installSpeech` will install. */
+/** The parts that `installSpeech` will install. */
 export const missingSpeech = (install: Pick<SpeechInstall, 'dataDir' | 'env'>): SpeechPart[] => [
   ...(lacksNaturalVoice(install) ? (['natural_voice'] as const) : []),
   ...(lacksHearing(install) ? (['speech_recognition'] as const) : []),

@@ -18,7 +18,7 @@ const SpeechModelBody = Type.Object({
   licence: Type.String(),
   source: Type.String(),
   state: Type.Enum(['missing', 'installing', 'installed', 'failed']),
-  /** Of the download, 0 to 1. */
+  /** Share of the download, 0 to 1. */
   share: Type.Number(),
   problem: Type.Union([Type.String(), Type.Null()]),
 });
@@ -28,7 +28,7 @@ const SpeechModels = Type.Object({
   heard: Type.Array(Type.String()),
   /** False: the caller is no operator, or agent workers have another DATA_DIR. */
   can_install: Type.Boolean(),
-  /** Of several for a language, the first is the better one. */
+  /** The first of several models for a language is the better one. */
   data: Type.Array(SpeechModelBody),
 });
 

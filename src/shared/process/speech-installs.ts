@@ -1,6 +1,6 @@
 /*
- * What `npm start` is installing in the background, for the control plane on the same machine: a
- * file in DATA_DIR. The file of a start that was killed does not count.
+ * Installations that `npm start` runs in the background, told to the control plane of this
+ * machine: a file in DATA_DIR. The file of a start that was killed does not count.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

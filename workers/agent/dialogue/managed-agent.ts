@@ -23,7 +23,7 @@ type ManagedAgentParts = {
     context: Pick<ModelContext, 'fit'>;
     /** What is said while it thinks. */
     waiting: Waiting;
-    /** What the user's camera shows, as a data URL. Null: it is off. */
+    /** Picture of the user's camera, as a data URL. Null: it is off. */
     picture: () => Promise<string | null>;
   } | null;
   budget: Pick<CallBudget, 'isUsedUp'>;

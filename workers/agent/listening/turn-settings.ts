@@ -41,7 +41,7 @@ const INTERRUPT_AFTER_MS: Record<Level, number> = { low: Infinity, medium: Infin
 /** The same for a recogniser that is asked once for each turn. */
 const INTERRUPT_UNHEARD_MS: Record<Level, number> = { low: 2_000, medium: 900, high: 200 };
 
-/** What repeats the speech delays the transcription of its end, the more the longer it is. */
+/** A transcription of the whole speech delays that of its end, the more the longer it is. */
 const INTERIMS = {
   streaming: { interimEveryMs: 450, interimMaxMs: Infinity },
   repeated: { interimEveryMs: 900, interimMaxMs: 4_000 },

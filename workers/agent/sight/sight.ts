@@ -1,5 +1,5 @@
 /*
- * What the agent sees of its user: with each question, its model gets the newest frame of the
+ * The sight of the agent: with each question, its model gets the newest frame of the
  * camera, as long as the user shows it. No picture is stored or logged, and the conversation holds
  * none. Owns the subscription to the camera.
  */

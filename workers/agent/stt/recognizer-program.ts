@@ -4,7 +4,7 @@ import type { Transcript } from '../listening/transcript.ts';
 import { LineProgram } from '../processes/line-program.ts';
 import { piecesOf } from './speech-pieces.ts';
 
-/** What else a model may know of an utterance. */
+/** Facts of an utterance that help some models. */
 export type Utterance = {
   /** ISO 639-1. */
   language?: string;

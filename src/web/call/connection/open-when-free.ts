@@ -16,7 +16,7 @@ export type Busy = {
 };
 
 type Waiting = {
-  /** Of an earlier attempt, before a reload. */
+  /** Ticket of an earlier attempt, before a reload. */
   ticket: string | null;
   /** Every avatar is busy. */
   onBusy: (busy: Busy) => void;

@@ -5,7 +5,7 @@ import type { JoinRequest } from './join-request.ts';
 /** `microphone`: whether it was on, so that a reload does not unmute anyone. */
 export type Saved = { call: CallCredentials; microphone: boolean };
 
-/** What a tab that stands in line needs to go on after a reload, which leaves the camera off. */
+/** Lets a tab keep its place in line over a reload, which leaves the camera off. */
 export type SavedPlace = Omit<JoinRequest, 'camera'> & { ticket: string };
 
 /** A tab that is restored later does not call by itself. */

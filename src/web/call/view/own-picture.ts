@@ -3,7 +3,7 @@ import { looksAtCamera, type CallState } from '../state/call-state.ts';
 import type { CallWords } from '../words/call-words.ts';
 import { element, setText } from './dom.ts';
 
-/** What the visitor's camera shows while it is on, with a sign while the agent can see it. */
+/** The picture of the visitor's camera while it is on, with a sign while the agent can see it. */
 export class OwnPicture {
   readonly node: HTMLElement;
   readonly #words: CallWords;

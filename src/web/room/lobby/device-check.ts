@@ -7,7 +7,7 @@ export type DeviceCheckState =
   | {
       type: 'open';
       stream: MediaStream;
-      /** Of the open device. */
+      /** Id of the open device. */
       deviceId: string | null;
       /** All that the browser shows. */
       devices: MediaDeviceInfo[];
