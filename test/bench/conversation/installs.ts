@@ -15,10 +15,11 @@ const INSTALLS = [
   { name: 'English speech recognition', part: 'hearing', install: installHearing },
 ];
 
+const say = (line: string) => console.log(line);
+
 export async function installs(): Promise<Row[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'troupe-installs-'));
   const guard = new Guard(systemClock);
-  const say = (line: string) => console.log(line);
   const { signal } = new AbortController();
   const rows: Row[] = [];
   try {

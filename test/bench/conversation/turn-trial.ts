@@ -40,9 +40,8 @@ export async function runTrial(
     const from = performance.now();
     const answer = Promise.withResolvers<Answer>();
     const computed = work
-      .then((value) => {
-        clock.after(performance.now() - from, () => answer.resolve(value));
-      }, answer.reject)
+      .then((value) => clock.after(performance.now() - from, () => answer.resolve(value)))
+      .catch(answer.reject)
       .finally(() => computing.delete(computed));
     computing.add(computed);
     return answer.promise;
