@@ -35,6 +35,7 @@ export const journeysByFolder: Record<string, string[]> = {
   'src/rooms': ['rooms/media-server', 'rooms/room', 'rooms/short-token'],
   'src/sessions': ['fleet/chaos', 'fleet/control-plane', 'fleet/draining', 'fleet/paused-worker'],
   'src/shared': ['service/start', 'service/traces'],
+  'src/speech-models': ['service/start'],
   'src/start': [
     'rooms/media-server',
     'service/fresh-clone',
