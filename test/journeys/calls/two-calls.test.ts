@@ -16,6 +16,7 @@ import { BUILT_IN_VOICES } from '#protocol/voice/built-in-voices.ts';
 import { FliteVoice } from '../../../workers/agent/voices/flite.ts';
 import { PlainAgent } from '../../support/agents/plain-agent.ts';
 import { Dialogue } from '../../../workers/agent/dialogue/dialogue.ts';
+import { SpeechRecognition } from '../../../workers/agent/stt/speech-recognition.ts';
 import { Voices } from '../../../workers/agent/voices/voices.ts';
 import { SignalProxy } from '../../support/processes/proxies/signal-proxy.ts';
 import { PerformedRooms } from '../../stage/performed-room.ts';
@@ -31,6 +32,8 @@ const log = createLog(
   { name: 'test', level: 'debug' },
   { write: (line) => void logged.push(line) },
 );
+/** By endpoints only. */
+const recognition = new SpeechRecognition({ models: [], close: () => {} });
 const AGENT = 'agent-1';
 const FACE = 'avatar_worker';
 const GREETING = 'Hello and welcome to this rather long greeting, which takes a good while to say.';
@@ -101,7 +104,7 @@ function hold(
         reportSpending: async () => ({}),
       },
       voiceOf: () => voices.voiceOf(brief),
-      recognizerFor: () => null,
+      recognizerFor: () => recognition.recognizerFor(brief),
       openRoom: ({ user }, { hears, budget }) => {
         const room = new MediaServerRoom({
           ...assign.room,
