@@ -34,9 +34,10 @@ function read(file: string): Partial<ServiceKeys> {
   }
 }
 
-/** Writes by rename: half a file would break the next start. */
+/** Writes by rename: half a file would break the next start. Examples may start at once. */
 function write(file: string, keys: ServiceKeys): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(`${file}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
+  const draft = `${file}.${process.pid}.new`;
+  writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
 }
