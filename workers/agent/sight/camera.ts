@@ -8,6 +8,7 @@ import {
   type VideoFrameEvent,
 } from '@livekit/rtc-node';
 import type { Log } from '#shared/log.ts';
+import { readUserTrack } from '../user-track.ts';
 import type { NewestFrame } from './newest-frame.ts';
 
 export type CameraOptions = {
@@ -19,8 +20,7 @@ export type CameraOptions = {
 };
 
 /**
- * Subscribes to the camera of a user, also one that is published again, and keeps its newest frame.
- * Returns a function that ends it.
+ * Subscribes to the camera of a user and keeps its newest frame. Returns a function that ends it.
  */
 export function watchCamera({
   room,
@@ -29,64 +29,31 @@ export function watchCamera({
   log,
   openVideo = (track) => new VideoStream(track),
 }: CameraOptions): () => void {
-  let watched: { track: RemoteTrack; reader: ReadableStreamDefaultReader } | null = null;
-
-  const isCamera = (publication: RemoteTrackPublication, identity: string): boolean =>
-    identity === userIdentity && publication.source === TrackSource.SOURCE_CAMERA;
-  const stop = () => {
-    void watched?.reader.cancel().catch(() => {});
-    watched = null;
-    frames.forget();
-  };
-  const watch = async (track: RemoteTrack, publication: RemoteTrackPublication) => {
-    if (watched?.track === track) return;
-    stop();
-    try {
-      const reader = openVideo(track).getReader();
-      watched = { track, reader };
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done || watched?.reader !== reader) return;
-        // Frames of before may arrive after the camera was turned off.
-        if (!publication.muted) frames.keep(value);
-      }
-    } catch (error) {
-      log.error({ err: error }, 'camera of the user not seen any more');
-    }
-  };
-  const onPublished = (publication: RemoteTrackPublication, { identity }: Identified) => {
-    if (!isCamera(publication, identity)) return;
-    if (publication.track) void watch(publication.track, publication);
-    else publication.setSubscribed(true);
-  };
-  const onSubscribed = (
-    track: RemoteTrack,
-    publication: RemoteTrackPublication,
-    { identity }: Identified,
-  ) => {
-    if (isCamera(publication, identity)) void watch(track, publication);
-  };
-  const onGone = (track: RemoteTrack) => {
-    if (watched?.track === track) stop();
-  };
-  const onMuted = (publication: object, { identity }: Identified) => {
-    if (isCamera(publication as RemoteTrackPublication, identity)) frames.forget();
+  const source = TrackSource.SOURCE_CAMERA;
+  const stopReading = readUserTrack({
+    room,
+    userIdentity,
+    source,
+    open: openVideo,
+    onValue(frame, { muted }) {
+      // Earlier frames may arrive after the camera was turned off.
+      if (!muted) frames.keep(frame);
+    },
+    onMuted: () => frames.forget(),
+    onEnd: () => frames.forget(),
+    log,
+  });
+  const subscribe = (publication: RemoteTrackPublication, { identity }: { identity: string }) => {
+    const isCamera = identity === userIdentity && publication.source === source;
+    if (isCamera && !publication.track) publication.setSubscribed(true);
   };
 
-  room.on(RoomEvent.TrackPublished, onPublished);
-  room.on(RoomEvent.TrackSubscribed, onSubscribed);
-  room.on(RoomEvent.TrackUnsubscribed, onGone);
-  room.on(RoomEvent.TrackMuted, onMuted);
+  room.on(RoomEvent.TrackPublished, subscribe);
   for (const participant of room.remoteParticipants.values())
     for (const publication of participant.trackPublications.values())
-      onPublished(publication, participant);
+      subscribe(publication, participant);
   return () => {
-    room.off(RoomEvent.TrackPublished, onPublished);
-    room.off(RoomEvent.TrackSubscribed, onSubscribed);
-    room.off(RoomEvent.TrackUnsubscribed, onGone);
-    room.off(RoomEvent.TrackMuted, onMuted);
-    stop();
+    room.off(RoomEvent.TrackPublished, subscribe);
+    stopReading();
   };
 }
-
-type Identified = { identity: string };
