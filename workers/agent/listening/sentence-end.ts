@@ -20,10 +20,11 @@ export function sentenceEnd({ text, certainty }: Transcript, language: string): 
   const lastWord = words.at(-1);
   if (lastWord === undefined) return 'unclear';
   if (openings.has(lastWord) || isNumberBegun(words, numberWords)) return 'unfinished';
-  if (mishearings.has(words.slice(-2).join(' '))) return 'unfinished';
   if (words.length > 2 && subordinators.has(words.at(-2)!)) return 'unfinished';
   if (certainty >= CERTAIN && /[?？]\s*$/.test(text)) return 'finished';
-  const isReply = words.length <= SHORT_REPLY && !words.some((word) => numberWords.has(word));
+  const isShort = words.length <= SHORT_REPLY;
+  if (!isShort && mishearings.has(words.slice(-2).join(' '))) return 'unfinished';
+  const isReply = isShort && !words.some((word) => numberWords.has(word));
   if (danglings.has(lastWord) && !isReply) return 'unfinished';
   if (certainty < CERTAIN || /(\.\.\.|…)\s*$/.test(text)) return 'unclear';
   return /[.!。！]\s*$/.test(text) ? 'finished' : 'unclear';

@@ -12,6 +12,7 @@ describe('the end of a text', () => {
     'I am 25.',
     'My number is 0171 234 5678.',
     'Whose is it?',
+    'I have two.',
   ])('is finished: %s', (text) => {
     expect(endOf(text)).toBe('finished');
   });
