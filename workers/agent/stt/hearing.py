@@ -1,7 +1,7 @@
 """Speech recognition over JSON lines, with the models in the folder that is named: Moonshine and Smart Turn.
 
-{"id", "transcribe", "rate"} in, {"id", "text", "certainty"} out, the probability of the last word; {"id", "end_of_turn"}, of 16 kHz, in, {"id", "probability"} out;
-or {"id", "failed"}. Sound is mono, 16 bits, in base64. {"ready": true, "longest_seconds"} when the models are loaded.
+{"id", "transcribe", "rate"} in, {"id", "text", "certainty"} out; {"id", "end_of_turn"}, of 16 kHz, in, {"id", "probability"} out;
+or {"id", "failed"}. The certainty is the probability of the last word. Sound is mono, 16 bits, in base64. {"ready": true, "longest_seconds"} when the models are loaded.
 """
 
 import base64
@@ -65,8 +65,9 @@ class Moonshine:
             tokens.append(last)
             certainties.append(1 / float(numpy.exp(logits[0, -1] - logits[0, -1, last]).sum()))
         tokens = without_repetition(tokens, padded.shape[1] / RATE)
-        pieces = [self.tokens[token].decode("utf-8", "ignore") for token in tokens]
-        return "".join(pieces).replace(SPACE, " ").strip(), last_word(pieces, certainties[: len(tokens)])
+        pieces = [self.tokens[token] for token in tokens]
+        text = b"".join(pieces).decode("utf-8", "ignore").replace(SPACE, " ").strip()
+        return text, last_word_certainty(pieces, certainties)
 
     @staticmethod
     def _load(file):
@@ -102,14 +103,15 @@ def without_repetition(tokens, seconds):
     return tokens
 
 
-def last_word(pieces, certainties):
+def last_word_certainty(pieces, certainties):
     """Probability of the last word, without the punctuation after it. 1 if there is none."""
+    texts = [piece.decode("utf-8", "ignore") for piece in pieces]
+    while texts and not any(character.isalnum() for character in texts[-1]):
+        texts.pop()
     certainty = 1.0
-    for piece, probability in zip(reversed(pieces), reversed(certainties)):
-        if certainty == 1 and not any(character.isalnum() for character in piece):
-            continue
-        certainty *= probability
-        if piece.startswith(SPACE):
+    for i in reversed(range(len(texts))):
+        certainty *= certainties[i]
+        if texts[i].startswith(SPACE):
             break
     return certainty
 
