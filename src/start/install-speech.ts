@@ -7,8 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemClock } from '#shared/clock.ts';
-import { installHearing } from './hearing.ts';
-import { installNaturalVoice } from './natural-voice.ts';
+import { installSpeech } from './default-speech.ts';
 import { Guard } from './processes/guard.ts';
 import type { SpeechInstall } from './speech-install.ts';
 
@@ -24,8 +23,7 @@ const install: SpeechInstall = {
   say: (line) => console.log(line),
   signal: new AbortController().signal,
 };
-await installNaturalVoice(install);
-await installHearing(install);
+await installSpeech(install);
 await guard.close();
 for (const part of ['voice', 'hearing'])
   if (!existsSync(path.join(folder, part, 'ready'))) throw new Error(`${part} is not installed`);
