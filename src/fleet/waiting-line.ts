@@ -9,7 +9,7 @@
  */
 import type { Requirements } from './requirements.ts';
 
-/** A place whose caller was silent for this time holds no slot, and nobody stands behind it. */
+/** Others pass the place of a caller that was silent for this time. */
 export const AWAY_AFTER_MS = 15_000;
 /** Browsers wake the page of a hidden tab once a minute: until then it can have its place back. */
 export const FORGOTTEN_AFTER_MS = 120_000;
@@ -22,7 +22,7 @@ export const accountShare = (maxPlaces: number): number => Math.ceil(maxPlaces /
 /** The caller that asks for slots. */
 export type LineCaller = {
   account: string;
-  /** Null: asks for a place. Undefined: knows no tickets. Unknown tickets get a new place. */
+  /** Null asks for a place; undefined for none. The fleet replaces an unknown ticket. */
   ticket: string | null | undefined;
   /** Hash of a visitor's address; null for a caller with a key. */
   visitor: string | null;

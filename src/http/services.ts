@@ -119,7 +119,7 @@ export type DomainServices = {
   sharedRateCounter: SharedRateCounter | null;
   sharedGuessCounts: SharedGuessCounts | null;
   dependencies: Dependencies;
-  /** Of speech models. Null: agent workers have another DATA_DIR. */
+  /** Installs speech models. Null: agent workers have another DATA_DIR. */
   installations: Installations | null;
   /** Null: nothing is traced. */
   tracer: Tracer | null;

@@ -36,7 +36,7 @@ export async function installRuntime({ folder, python, signal }: RuntimeOrder): 
   await writeFile(path.join(folder, 'ready'), '');
 }
 
-/** Of a command that failed. */
+/** Last line that a failed command wrote. */
 export const lastWordsOf = (error: unknown): string => {
   const { stderr = '', message } = error as Error & { stderr?: string };
   return stderr.trim().split('\n').at(-1) || message;

@@ -66,12 +66,12 @@ describe('the abilities of an agent', () => {
   });
 
   test('are those of its own external APIs first', async () => {
-    const own = { type: 'openai_compatible', apiId: 'api' } as const;
+    const ownModel = { type: 'openai_compatible', apiId: 'api' } as const;
     const agent = {
       ...NO_MODELS,
-      llm: { ...own, model: 'own thinker', temperature: 1 },
-      stt: { ...own, model: 'own listener' },
-      tts: { ...own, model: 'own speaker', voice: null },
+      llm: { ...ownModel, model: 'own thinker', temperature: 1 },
+      stt: { ...ownModel, model: 'own listener' },
+      tts: { ...ownModel, model: 'own speaker', voice: null },
     };
 
     const { hears, thinks, speaks } = await abilities(everything, agent);
@@ -125,7 +125,7 @@ describe('the abilities of an agent', () => {
   test('include sight if the agent wants it and its model sees', async () => {
     const sight = { ...NO_MODELS, capabilities: [{ type: 'webcam_vision' as const }] };
 
-    const seen = await Promise.all([
+    const answers = await Promise.all([
       abilities(everything, sight),
       abilities(everything, NO_MODELS),
       abilities(nothing, sight),
@@ -133,21 +133,30 @@ describe('the abilities of an agent', () => {
       abilities(nothing, sight, deaf, ollamaWith('completion')),
     ]);
 
-    expect(seen.map(({ sees }) => sees)).toEqual([true, false, false, true, false]);
+    expect(answers.map(({ sees }) => sees)).toEqual([true, false, false, true, false]);
   });
 
   test('lack sight with a model that has refused a picture, wherever it is used', async () => {
-    const own = { type: 'openai_compatible', apiId: 'blind', model: 'm', temperature: 1 } as const;
-    const sight = { ...NO_MODELS, capabilities: [{ type: 'webcam_vision' as const }], llm: own };
-    pictureRefusals.add(own, 'm');
+    const ownModel = {
+      type: 'openai_compatible',
+      apiId: 'blind',
+      model: 'm',
+      temperature: 1,
+    } as const;
+    const sight = {
+      ...NO_MODELS,
+      capabilities: [{ type: 'webcam_vision' as const }],
+      llm: ownModel,
+    };
+    pictureRefusals.add(ownModel, 'm');
 
-    const seen = await Promise.all([
+    const answers = await Promise.all([
       abilities(nothing, sight),
-      abilities(nothing, { ...sight, llm: { ...own, model: 'larger' } }),
-      abilities(nothing, { ...sight, llm: { ...own, apiId: 'other' } }),
+      abilities(nothing, { ...sight, llm: { ...ownModel, model: 'larger' } }),
+      abilities(nothing, { ...sight, llm: { ...ownModel, apiId: 'other' } }),
     ]);
 
-    expect(seen.map(({ sees }) => sees)).toEqual([false, true, true]);
+    expect(answers.map(({ sees }) => sees)).toEqual([false, true, true]);
   });
 
   test('ask the fleet once for all agents of an account', async () => {

@@ -48,10 +48,10 @@ describe('speech recognition of the fleet', () => {
     await Promise.all([canRecognize(null), canRecognize('other')]);
     fleet.languages = ['en'];
     clock.advance(999);
-    const before = await ask(canRecognize, 'en');
+    const earlierAnswer = await ask(canRecognize, 'en');
     clock.advance(1);
 
-    expect([before, await ask(canRecognize, 'en')]).toEqual([false, true]);
+    expect([earlierAnswer, await ask(canRecognize, 'en')]).toEqual([false, true]);
     expect(fleet.reads).toBe(2);
   });
 

@@ -31,9 +31,9 @@ const positionsOf = async ({ line }: Fleet, requests: LineRequest[]) => {
 };
 
 const areNext = async ({ line }: Fleet, requests: LineRequest[]) => {
-  const next: boolean[] = [];
-  for (const request of requests) next.push(await line.isNext(request));
-  return next;
+  const answers: boolean[] = [];
+  for (const request of requests) answers.push(await line.isNext(request));
+  return answers;
 };
 
 /** Behaviour of the line of every fleet, with one or several control planes. */

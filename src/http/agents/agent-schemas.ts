@@ -120,7 +120,7 @@ const settings = {
   ),
   capabilities: optional(
     Type.Array(Type.Union([WebcamVision, WakeupMode, Word]), { maxItems: 10 }),
-    'Each type at most once. `wakeup_mode`: the agent answers what is spoken only after its name or one of the triggers, and for a minute after each answer. `webcam_vision`: while the user shows the camera, the language model gets its newest picture with each question, if it is one that sees. Pictures are not stored.',
+    'Each type at most once. `wakeup_mode`: the agent answers what is spoken only after its name or one of the triggers, and for a minute after each answer. `webcam_vision`: while the user shows the camera, a language model that sees gets the newest picture with each question. Pictures are not stored.',
   ),
   llm: optionalOf(
     [OpenAi, OpenAiCompatible],

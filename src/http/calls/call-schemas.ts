@@ -22,7 +22,7 @@ const LINE_TICKET_LENGTH = 100;
 
 export const LineTicket = optional(
   Type.String({ maxLength: LINE_TICKET_LENGTH }),
-  'Keeps a place in line while all slots are taken. Send null at first. A 503 that waiting can cure then has `line_ticket`, to be sent with the next try, and `line_position`, which is 1 for the first in line. A place is held for 15 seconds after a try. A ticket that is not known any more gets a new place. Requests without the field get no place, and do not overtake those that have one.',
+  'Keeps a place in line while all slots are taken. Send null at first. A 503 that waiting can cure then has `line_ticket`, to be sent with the next try, and `line_position`, which is 1 for the first in line. The service holds a place for 15 seconds after a try, and gives a new one for an unknown ticket. Requests without the field get no place, and do not overtake those that have one.',
 );
 
 export const CallRequest = Type.Object(

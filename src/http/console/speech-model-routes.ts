@@ -32,7 +32,7 @@ const SpeechModels = Type.Object({
   data: Type.Array(SpeechModelBody),
 });
 
-/** What agents hear, and the speech models by which they could hear more. */
+/** The languages that agents hear, and the speech models of others. */
 export const speechModelRoutes =
   ({ consoleAccess, abilitiesIn, installations, auditor }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {

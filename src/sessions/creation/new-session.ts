@@ -24,7 +24,7 @@ export type NewSession = RoomRequest & {
   pool?: string | null;
   /** Maximum number of the account's live sessions; null: no limit. */
   maxLive?: number | null;
-  /** Only calls stand in line. */
+  /** The caller's place in line. Sessions without a call have none. */
   line?: Omit<LineCaller, 'account'>;
   /** Throws when the account may not create a session. Not called for a repeated request. */
   admit?: () => Promise<void>;

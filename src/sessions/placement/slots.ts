@@ -21,7 +21,7 @@ type SlotRequest = {
   sessionId: string;
   /** Session id of the conversation; null without one. */
   conversationId: string | null;
-  /** Only calls stand in line. */
+  /** The caller's place in line. Sessions without a call have none. */
   line?: Omit<LineCaller, 'account'> | undefined;
 };
 

@@ -1,6 +1,6 @@
 /*
- * Installations that `npm start` runs in the background, told to the control plane of this
- * machine: a file in DATA_DIR. The file of a start that was killed does not count.
+ * `npm start` tells the control plane, by a file in DATA_DIR, which parts it is installing. The
+ * file of a start that was killed does not count.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';

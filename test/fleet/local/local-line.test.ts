@@ -25,8 +25,8 @@ describe('the line of one control plane', () => {
 
   test('numbers those who still ask from 1, in the order of arrival', async () => {
     const action = fc.oneof(
-      fc.record({ does: fc.constantFrom('asks', 'leaves'), who: fc.nat(7) }),
-      fc.record({ does: fc.constant('passes'), who: fc.nat(AWAY_AFTER_MS) }),
+      fc.record({ type: fc.constantFrom('ask', 'leave'), number: fc.nat(7) }),
+      fc.record({ type: fc.constant('time_passes'), number: fc.nat(AWAY_AFTER_MS) }),
     );
     await fc.assert(
       fc.asyncProperty(fc.array(action, { maxLength: 40 }), async (actions) => {
@@ -34,21 +34,21 @@ describe('the line of one control plane', () => {
         /** Ticket by caller, in the order of arrival. */
         const tickets = new Map<number, string>();
         const askedAt = new Map<number, number>();
-        for (const { does, who } of actions) {
-          if (does === 'passes') clock.advance(who);
-          else if (does === 'leaves') {
-            await line.leave(newcomer.account, tickets.get(who) ?? 'none');
-            tickets.delete(who);
+        for (const { type, number } of actions) {
+          if (type === 'time_passes') clock.advance(number);
+          else if (type === 'leave') {
+            await line.leave(newcomer.account, tickets.get(number) ?? 'none');
+            tickets.delete(number);
           } else {
-            const place = await line.join({ ...newcomer, ticket: tickets.get(who) ?? null });
+            const place = await line.join({ ...newcomer, ticket: tickets.get(number) ?? null });
             // A forgotten place is a new arrival.
-            if (place!.ticket !== tickets.get(who)) tickets.delete(who);
-            tickets.set(who, place!.ticket);
-            askedAt.set(who, clock.elapsed());
+            if (place!.ticket !== tickets.get(number)) tickets.delete(number);
+            tickets.set(number, place!.ticket);
+            askedAt.set(number, clock.elapsed());
             const present = [...tickets.keys()].filter(
               (each) => clock.elapsed() - askedAt.get(each)! < AWAY_AFTER_MS,
             );
-            expect(place!.position).toBe(present.indexOf(who) + 1);
+            expect(place!.position).toBe(present.indexOf(number) + 1);
             const request = { ...newcomer, ticket: place!.ticket };
             expect(await line.isNext(request)).toBe(place!.position === 1);
           }

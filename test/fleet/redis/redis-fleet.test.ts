@@ -73,16 +73,16 @@ describe.skipIf(!hasRedis)('redis fleet', () => {
     test('have one line', async () => {
       const newcomer = { account: 'account-1', ticket: null, visitor: null, needs: [requirements] };
       await b!.fleet.join(new FakeConnection('worker-a', 1));
-      const first = await a!.fleet.line.join(newcomer);
-      const second = await b!.fleet.line.join(newcomer);
-      const secondAtA = { ...newcomer, ticket: second!.ticket };
-      expect([first!.position, second!.position]).toEqual([1, 2]);
+      const firstPlace = await a!.fleet.line.join(newcomer);
+      const secondPlace = await b!.fleet.line.join(newcomer);
+      const secondAtA = { ...newcomer, ticket: secondPlace!.ticket };
+      expect([firstPlace!.position, secondPlace!.position]).toEqual([1, 2]);
       expect(await a!.fleet.line.isNext(secondAtA)).toBe(false);
 
-      await b!.fleet.line.leave('account-1', first!.ticket);
+      await b!.fleet.line.leave('account-1', firstPlace!.ticket);
 
       expect(await a!.fleet.line.isNext(secondAtA)).toBe(true);
-      expect(await a!.fleet.line.join(secondAtA)).toEqual({ ...second, position: 1 });
+      expect(await a!.fleet.line.join(secondAtA)).toEqual({ ...secondPlace, position: 1 });
     });
 
     test('reserves slots of workers that are connected to the other node', async () => {

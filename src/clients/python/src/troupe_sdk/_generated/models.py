@@ -329,8 +329,8 @@ class AgentChanges(TypedDict):
     capabilities: NotRequired[list[AgentChangesCapabilitiesItemWebcamVision | AgentChangesCapabilitiesItemWakeupMode] | None]
     """Each type at most once. `wakeup_mode`: the agent answers what is spoken only after
     its name or one of the triggers, and for a minute after each answer.
-    `webcam_vision`: while the user shows the camera, the language model gets its newest
-    picture with each question, if it is one that sees. Pictures are not stored."""
+    `webcam_vision`: while the user shows the camera, a language model that sees gets
+    the newest picture with each question. Pictures are not stored."""
     llm: NotRequired[AgentChangesLlmOpenai | AgentChangesLlmOpenaiCompatible | None]
     """Language model. Defaults to the one configured for the service."""
     stt: NotRequired[AgentChangesStt | None]
@@ -479,8 +479,8 @@ class AgentRequest(TypedDict):
     capabilities: NotRequired[list[AgentRequestCapabilitiesItemWebcamVision | AgentRequestCapabilitiesItemWakeupMode] | None]
     """Each type at most once. `wakeup_mode`: the agent answers what is spoken only after
     its name or one of the triggers, and for a minute after each answer.
-    `webcam_vision`: while the user shows the camera, the language model gets its newest
-    picture with each question, if it is one that sees. Pictures are not stored."""
+    `webcam_vision`: while the user shows the camera, a language model that sees gets
+    the newest picture with each question. Pictures are not stored."""
     llm: NotRequired[AgentRequestLlmOpenai | AgentRequestLlmOpenaiCompatible | None]
     """Language model. Defaults to the one configured for the service."""
     stt: NotRequired[AgentRequestStt | None]
@@ -835,9 +835,9 @@ class CallRequest(TypedDict):
     line_ticket: NotRequired[str | None]
     """Keeps a place in line while all slots are taken. Send null at first. A 503 that
     waiting can cure then has `line_ticket`, to be sent with the next try, and
-    `line_position`, which is 1 for the first in line. A place is held for 15 seconds
-    after a try. A ticket that is not known any more gets a new place. Requests without
-    the field get no place, and do not overtake those that have one."""
+    `line_position`, which is 1 for the first in line. The service holds a place for 15
+    seconds after a try, and gives a new one for an unknown ticket. Requests without the
+    field get no place, and do not overtake those that have one."""
 
 
 class CallStartedEventData(TypedDict):
