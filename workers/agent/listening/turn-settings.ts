@@ -2,8 +2,9 @@ import type { TurnTaking } from '#protocol/voice/turn-taking.ts';
 
 /** All in milliseconds. */
 export type TurnSettings = {
-  /** Silence after which the speech so far is examined. */
+  /** Silence after which the speech so far is examined, and speech over the agent. */
   pauseMs: number;
+  overAgentPauseMs: number;
   /**
    * Silence before an answer, when voice and words say that the turn is over; when the words may go
    * on, and the voice says so surely, or probably; when only the words do; the same without a model
@@ -30,8 +31,8 @@ export type TurnSettings = {
 
 type Level = TurnTaking['patience'];
 
-const FINISHED_MS: Record<Level, number> = { low: 0, medium: 0, high: 700 };
-const SURE_MS: Record<Level, number> = { low: 0, medium: 250, high: 900 };
+const FINISHED_MS: Record<Level, number> = { low: 128, medium: 200, high: 700 };
+const SURE_MS: Record<Level, number> = { low: 128, medium: 250, high: 900 };
 const PROBABLE_MS: Record<Level, number> = { low: 700, medium: 1_600, high: 2_600 };
 const DOUBTFUL_MS: Record<Level, number> = { low: 500, medium: 900, high: 1_800 };
 const UNFINISHED_MS: Record<Level, number> = { low: 1_500, medium: 3_000, high: 4_500 };
@@ -56,7 +57,8 @@ export function turnSettings(
 ): TurnSettings {
   const interruptAfter = transcribesEarly ? INTERRUPT_AFTER_MS : INTERRUPT_UNHEARD_MS;
   return {
-    pauseMs: 128,
+    pauseMs: 64,
+    overAgentPauseMs: 128,
     finishedMs: FINISHED_MS[patience],
     sureMs: SURE_MS[patience],
     probableMs: PROBABLE_MS[patience],

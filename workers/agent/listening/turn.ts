@@ -104,7 +104,7 @@ const MOST_ANTICIPATIONS = 3;
 /** Probability at which the sound of the voice says that the turn is over. */
 const LIKELY = 0.5;
 /** The same where the words leave it open. */
-const SURE = 0.95;
+const SURE = 0.97;
 
 const stay = (state: TurnState): Step => ({ state, effects: [] });
 
@@ -184,7 +184,8 @@ function goOn(
   const lastVoiceAt = probability >= VOICE ? at : state.speech.lastVoiceAt;
   const speech = { ...state.speech, lastVoiceAt };
   const next: Speaking = { ...state, speech };
-  if (at - lastVoiceAt >= settings.pauseMs || at - speech.from >= LONGEST_MS)
+  const pauseMs = speech.hasFloor ? settings.pauseMs : settings.overAgentPauseMs;
+  if (at - lastVoiceAt >= pauseMs || at - speech.from >= LONGEST_MS)
     return pauseAt(next, at, context, false);
   if (!speech.hasFloor && lastVoiceAt - speech.startedAt >= settings.interruptAfterMs)
     return interrupt(next);
@@ -297,7 +298,7 @@ function decide(state: Paused, at: number, context: TurnContext): Step {
   const text = joined(speech.earlierText, pause.text);
   if (!speech.hasFloor) return overAgent(state, text, at, context);
   if (text === '') return pausedMs >= NO_WORDS_MS || pause.isFinal ? toQuiet(null) : stay(state);
-  const isPaused = pausedMs >= Math.max(context.settings.pauseMs, waitMs(pause, context.settings));
+  const isPaused = pausedMs >= waitMs(pause, context.settings);
   if (pause.isFinal || (pause.probability !== null && isPaused))
     return commit(speech, text, speech.beganOverAgent && pause.kind === 'command');
   // Finished words are probably the last ones, so the model need not wait for the judgement.

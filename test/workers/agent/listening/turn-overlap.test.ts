@@ -38,6 +38,18 @@ describe('speech over the agent', () => {
     expect(turns.effects('commit')).toMatchObject([{ text: 'Stop.', isCommand: true }]);
   });
 
+  test('is one word with the silence before its "p"', () => {
+    const turns = openTurns();
+    turns.isAgentActive = true;
+    turns.answers = { text: 'Stop.', kind: 'command', probability: 0.9 };
+
+    turns.speak(300);
+    turns.pause(96);
+    turns.speak(100);
+
+    expect(turns.effects('judge_end')).toEqual([]);
+  });
+
   test('is no command when the agent was silent', () => {
     const turns = openTurns();
     turns.answers = { text: 'Stop.', kind: 'command', probability: 0.9 };

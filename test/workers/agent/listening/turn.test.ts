@@ -13,6 +13,19 @@ describe('the end of a turn', () => {
     expect(turns.effects('commit')).toMatchObject([{ startedAt: 32, stoppedAt: 1_024 }]);
   });
 
+  test('needs a silence longer than those between words, however fast the models are', () => {
+    const turns = openTurns();
+    turns.answers = { text: 'Yes.', probability: 0.98 };
+
+    turns.speak(500);
+    turns.pause(160);
+    expect(turns.effects('anticipate')).toHaveLength(1);
+    expect(turns.texts).toEqual([]);
+
+    turns.pause(64);
+    expect(turns.texts).toEqual(['Yes.']);
+  });
+
   test('waits for three seconds in the middle of a sentence', () => {
     const turns = openTurns();
     turns.answers = { text: 'My number is', end: 'unfinished', probability: 0.9 };
@@ -39,7 +52,7 @@ describe('the end of a turn', () => {
 
   test.each([
     [0.99, 250],
-    [0.9, 1_600],
+    [0.96, 1_600],
     ['unknown', 1_600],
     [0.1, 3_000],
   ] as const)('depends on the voice when the words leave it open: %s', (probability, ms) => {
