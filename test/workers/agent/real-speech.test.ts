@@ -132,7 +132,7 @@ describe.skipIf(!speechParts)('real speech', () => {
     },
   );
 
-  test('the recogniser is less certain of the last word when it is cut off', async () => {
+  test('the recogniser is less certain of the last words when they are cut off', async () => {
     const recognizer = recognizers.hearing();
     try {
       await recognizer.whenDecided;

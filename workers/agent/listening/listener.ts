@@ -162,6 +162,7 @@ export class Listener {
     const isOver = this.#state.type === 'paused';
     const kind = overlapKind(text, {
       language,
+      certainty: transcript.certainty,
       agentText: agent.isActive ? agent.text : '',
       interruptibility: turnTaking.interruptibility,
       isOver,

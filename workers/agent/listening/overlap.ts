@@ -21,6 +21,8 @@ export const interrupts = (kind: OverlapKind): boolean =>
 
 export type OverlapFacts = {
   language: string;
+  /** Of the last words. */
+  certainty: number;
   /** The agent's current speech. */
   agentText: string;
   interruptibility: TurnTaking['interruptibility'];
@@ -33,27 +35,34 @@ const ECHO_SHARE = 0.6;
 const WINDOW_SLACK = 3;
 /** Words that the user must add before a less interruptible agent yields. */
 const LEAST_WORDS = { low: 5, medium: 3, high: 1 };
+/** Recognisers make words of an "Mhm" over the echo, but are not sure of them. */
+const CERTAIN = 0.5;
+const LEAST_UNCERTAIN_WORDS = 4;
 
 export function overlapKind(text: string, facts: OverlapFacts): OverlapKind {
-  const { language, agentText, interruptibility, isOver } = facts;
+  const { language, certainty, agentText, interruptibility, isOver } = facts;
   const { asides, backchannels, commands, questions, noise } = turnWordsOf(language);
   const heardWords = wordsOf(text, language).filter((word) => !noise.has(word));
   // The last word of speech that goes on may be half a word.
   const wholeWords = isOver ? heardWords : heardWords.slice(0, -1);
-  const words = withoutEcho(wholeWords, wordsOf(agentText, language));
+  const agentWords = wordsOf(agentText, language);
+  const words = withoutEcho(wholeWords, agentWords);
   if (words.length === 0) {
     if (wholeWords.length > 0) return 'echo';
     return isOver || heardWords.length === 0 ? 'nothing' : 'undecided';
   }
 
   const content = withoutPhrases(words, asides).filter((word) => !backchannels.has(word));
-  if (content.length === 0) return 'backchannel';
+  // A recogniser may add words of the echo to an aside.
+  const isAside = content.length < words.length && commonIn(content, agentWords).every(Boolean);
+  if (isAside) return 'backchannel';
   const afterCommand = withoutPhrases(content, commands);
   if (afterCommand.length === 0) return 'command';
   const isObjection =
     afterCommand.length < content.length || questions.has(content[0]!) || /[?？]\s*$/.test(text);
   if (isObjection && (isOver || content.length > 1)) return 'interruption';
-  if (content.length >= LEAST_WORDS[interruptibility]) return 'interruption';
+  const isCertain = certainty >= CERTAIN || (isOver && content.length >= LEAST_UNCERTAIN_WORDS);
+  if (isCertain && content.length >= LEAST_WORDS[interruptibility]) return 'interruption';
   return isOver ? 'backchannel' : 'undecided';
 }
 

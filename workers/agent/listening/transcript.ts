@@ -1,2 +1,2 @@
-/** `certainty`: probability of the last word; 1 where the recogniser does not tell. */
+/** `certainty`: least probability of the last two words; 1 where the recogniser does not tell. */
 export type Transcript = { text: string; certainty: number };

@@ -1,7 +1,7 @@
 """Speech recognition over JSON lines, with the models in the folder that is named: Moonshine and Smart Turn.
 
 {"id", "transcribe", "rate"} in, {"id", "text", "certainty"} out; {"id", "end_of_turn"}, of 16 kHz, in, {"id", "probability"} out;
-or {"id", "failed"}. The certainty is the probability of the last word. Sound is mono, 16 bits, in base64. {"ready": true, "longest_seconds"} when the models are loaded.
+or {"id", "failed"}. The certainty is the least probability of the last two words. Sound is mono, 16 bits, in base64. {"ready": true, "longest_seconds"} when the models are loaded.
 """
 
 import base64
@@ -67,7 +67,7 @@ class Moonshine:
         tokens = without_repetition(tokens, padded.shape[1] / RATE)
         pieces = [self.tokens[token] for token in tokens]
         text = b"".join(pieces).decode("utf-8", "ignore").replace(SPACE, " ").strip()
-        return text, last_word_certainty(pieces, certainties)
+        return text, certainty_of(pieces, certainties)
 
     @staticmethod
     def _load(file):
@@ -103,17 +103,17 @@ def without_repetition(tokens, seconds):
     return tokens
 
 
-def last_word_certainty(pieces, certainties):
-    """Probability of the last word, without the punctuation after it. 1 if there is none."""
-    texts = [piece.decode("utf-8", "ignore") for piece in pieces]
-    while texts and not any(character.isalnum() for character in texts[-1]):
-        texts.pop()
-    certainty = 1.0
-    for i in reversed(range(len(texts))):
-        certainty *= certainties[i]
-        if texts[i].startswith(SPACE):
-            break
-    return certainty
+def certainty_of(pieces, certainties):
+    """Least probability of the last two words, without punctuation. 1 if there are none."""
+    words = []
+    for piece, certainty in zip(pieces, certainties):
+        text = piece.decode("utf-8", "ignore")
+        if not any(character.isalnum() for character in text):
+            continue
+        if text.startswith(SPACE) or not words:
+            words.append(1.0)
+        words[-1] *= certainty
+    return min(words[-2:], default=1.0)
 
 
 def samples_of(sound, rate):

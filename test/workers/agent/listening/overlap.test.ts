@@ -7,6 +7,7 @@ const AGENT_TEXT =
 const kindOf = (text: string, facts: Partial<OverlapFacts> = {}) =>
   overlapKind(text, {
     language: 'en',
+    certainty: 1,
     agentText: AGENT_TEXT,
     interruptibility: 'medium',
     isOver: true,
@@ -59,6 +60,28 @@ describe('speech over the agent', () => {
   test('counts what the user adds to the echo', () => {
     expect(kindOf('Our restaurant is open every day. What does that cost?')).toBe('interruption');
     expect(kindOf('restaurant is open every day, okay')).toBe('backchannel');
+  });
+
+  test.each(['Oh, okay, breakfast.', 'I see. And in the morning.'])(
+    'is an aside with words of the echo after it: %s',
+    (text) => {
+      expect(kindOf(text)).toBe('backchannel');
+    },
+  );
+
+  test('does not interrupt by a few uncertain words, which may be an "Mhm"', () => {
+    expect(kindOf("I'm late tonight.", { certainty: 0.1 })).toBe('backchannel');
+    expect(kindOf('Send your phone to my phone', { certainty: 0.1, isOver: false })).toBe(
+      'undecided',
+    );
+  });
+
+  test.each([
+    ['Stop.', 'command'],
+    ['What does it cost?', 'interruption'],
+    ['I have a hundred questions.', 'interruption'],
+  ])('interrupts though its last words are uncertain: %s', (text, kind) => {
+    expect(kindOf(text, { certainty: 0.1 })).toBe(kind);
   });
 
   test('may use words of the agent', () => {

@@ -40,7 +40,7 @@ describe('the end of a text', () => {
   );
 
   test.each(['I would like to go there.', 'Do you know it, sir?'])(
-    'is unclear if the last word is uncertain: %s',
+    'is unclear if the last words are uncertain: %s',
     (text) => {
       expect(endOf(text, 'en', 0.6)).toBe('unclear');
     },
