@@ -219,6 +219,7 @@ export async function createApp(
   sessions.ownEvents.on('session.quality_changed', publishQuality(outbox, log));
   const avatars = openAvatars({ records, outbox, builtIn: options.builtIn, ...shared });
   const knowledge = openKnowledge({ records, ...shared });
+  const installing = () => readInstalling(config.DATA_DIR);
   const calls = openCalls({
     records,
     sessions: {
@@ -235,6 +236,7 @@ export async function createApp(
       service: serviceModels(config),
       ollamaAt: ollamaAddress(config),
       canRecognize: canRecognizeSpeech({ fleet, clock, keptMs: cluster ? 1_000 : 0 }),
+      installing,
       outgoing,
     },
     limits: {
@@ -291,7 +293,7 @@ export async function createApp(
     sessions: sessionRecords,
     rooms,
     agentRooms,
-    installing: () => readInstalling(config.DATA_DIR),
+    installing,
     refusedJobs: () => readRefusedJobs(mediaServerLog(config.DATA_DIR), clock.now()),
     callerRooms,
     callerBots,

@@ -4,9 +4,10 @@
  * here.
  */
 import type { Abilities, ModelSource } from '#protocol/abilities.ts';
-import { hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
+import { baseLanguage, hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
+import type { SpeechPart } from '#shared/process/speech-installs.ts';
 import { DEFAULT_SETTINGS } from '../records/agents/agent-settings.ts';
 import type { Agent } from '../records/agents/agents.ts';
 import type { ServiceModels } from './models/models.ts';
@@ -19,6 +20,8 @@ export type AbilitiesParts = {
   ollama: Pick<Ollama, 'state'> | null;
   /** Which languages agent workers of the pool recognize by a speech model of their own. */
   canRecognize: (pool: string | null) => Promise<(language: string) => boolean>;
+  /** Parts that `npm start` is installing for agents. */
+  installing: () => Promise<SpeechPart[]>;
   pictureRefusals: Pick<PictureRefusals, 'has'>;
   clock: Clock;
   log: Log;
@@ -53,7 +56,15 @@ const sourceOf = (own: Model | null, service: Model | null): ModelSource | null 
 };
 
 export const abilitiesIn =
-  ({ service, ollama, canRecognize, pictureRefusals, clock, log }: AbilitiesParts): AbilitiesIn =>
+  ({
+    service,
+    ollama,
+    canRecognize,
+    installing,
+    pictureRefusals,
+    clock,
+    log,
+  }: AbilitiesParts): AbilitiesIn =>
   async (pool) => {
     const recognized = async (): Promise<(language: string) => boolean> => {
       try {
@@ -64,7 +75,11 @@ export const abilitiesIn =
         return () => false;
       }
     };
-    const [canHear, state] = await Promise.all([recognized(), ollama?.state() ?? null]);
+    const [canHear, state, parts] = await Promise.all([
+      recognized(),
+      ollama?.state() ?? null,
+      installing(),
+    ]);
     const ollamaModel: ModelSource | null = state?.model
       ? { by: 'ollama', model: state.model.name }
       : null;
@@ -76,8 +91,11 @@ export const abilitiesIn =
       const ownLlm = llm?.type === 'openai_compatible' ? llm : null;
       const thinks = sourceOf(ownLlm, service.llm) ?? ollamaModel;
       const canSee = thinks === ollamaModel ? ollamaSees : true;
+      const hears = sourceOf(stt, service.stt) ?? (canHear(language) ? BUILT_IN : ollamaEars);
+      const isEnglish = baseLanguage(language) === 'en';
+      const isMissing = { speech_recognition: !hears, natural_voice: speaks === BUILT_IN };
       return {
-        hears: sourceOf(stt, service.stt) ?? (canHear(language) ? BUILT_IN : ollamaEars),
+        hears,
         thinks,
         speaks,
         sees:
@@ -86,6 +104,7 @@ export const abilitiesIn =
           canSee &&
           !pictureRefusals.has(llm, thinks.model),
         languages: speaks === BUILT_IN ? LANGUAGES.filter(hasBuiltInVoice) : LANGUAGES,
+        installing: parts.filter((part) => isEnglish && isMissing[part]),
       };
     };
   };

@@ -59,6 +59,7 @@ type CallsOptions = {
     /** Where Ollama is looked for, if the service has no language model. Null: nowhere. */
     ollamaAt: { address: string; wanted: string | undefined } | null;
     canRecognize: AbilitiesParts['canRecognize'];
+    installing: AbilitiesParts['installing'];
     outgoing: Outgoing;
   };
   limits: VisitorLimits & {
@@ -75,7 +76,8 @@ type CallsOptions = {
 
 export function openCalls(options: CallsOptions) {
   const { records, sessions, outbox, limits, tracer, clock, log } = options;
-  const { avatars, knowledge, service, ollamaAt, canRecognize, outgoing } = options.agents;
+  const { avatars, knowledge, service, ollamaAt, canRecognize, installing, outgoing } =
+    options.agents;
   const { events, rooms } = sessions;
   const { calls: callRecords, callMessages, agents, externalApis } = records;
   announceLostAgents({ events, calls: callRecords, rooms, log });
@@ -143,7 +145,15 @@ export function openCalls(options: CallsOptions) {
       },
       clock,
     }),
-    abilitiesIn: abilitiesIn({ service, ollama, canRecognize, pictureRefusals, clock, log }),
+    abilitiesIn: abilitiesIn({
+      service,
+      ollama,
+      canRecognize,
+      installing,
+      pictureRefusals,
+      clock,
+      log,
+    }),
     defaultModels: () => defaultModels(service, ollama),
     /** Posts to allowed addresses. */
     post: post.own,

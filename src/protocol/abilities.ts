@@ -1,3 +1,5 @@
+import type { SpeechPart } from '#shared/process/speech-installs.ts';
+
 /** `built_in`: of the agent worker. `model` null: the worker's own. */
 export type ModelSource =
   | { by: 'external_api' | 'service' | 'ollama'; model: string }
@@ -14,4 +16,6 @@ export type Abilities = {
   sees: boolean;
   /** The languages that its voice speaks. */
   languages: readonly string[];
+  /** What `npm start` is installing for an agent like this. */
+  installing: readonly SpeechPart[];
 };

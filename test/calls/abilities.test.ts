@@ -14,16 +14,23 @@ const everything: AbilitiesParts['service'] = {
 
 const log = createLog({ name: 'test', level: 'silent' });
 const pictureRefusals = new PictureRefusals();
+const partsWith = (parts: Partial<AbilitiesParts>): AbilitiesParts => ({
+  service: nothing,
+  ollama: null,
+  canRecognize: deaf,
+  installing: async () => [],
+  pictureRefusals,
+  clock: new TestClock(),
+  log,
+  ...parts,
+});
+
 const abilities = async (
   service: AbilitiesParts['service'],
   agent = NO_MODELS,
   canRecognize: AbilitiesParts['canRecognize'] = deaf,
   ollama: AbilitiesParts['ollama'] = null,
-) => {
-  const clock = new TestClock();
-  const parts = { service, ollama, canRecognize, pictureRefusals, clock, log };
-  return (await abilitiesIn(parts)(null))(agent);
-};
+) => (await abilitiesIn(partsWith({ service, ollama, canRecognize }))(null))(agent);
 
 const ollamaWith = (...capabilities: string[]): AbilitiesParts['ollama'] => ({
   state: async () => ({
@@ -51,6 +58,7 @@ describe('the abilities of an agent', () => {
       speaks: { by: 'built_in', model: null },
       sees: false,
       languages: ['en', 'en-AU', 'en-GB', 'en-US'],
+      installing: [],
     });
   });
 
@@ -159,15 +167,28 @@ describe('the abilities of an agent', () => {
     expect(answers.map(({ sees }) => sees)).toEqual([false, true, true]);
   });
 
+  test('say what is being installed, to agents that will have it', async () => {
+    const installing: AbilitiesParts['installing'] = async () => [
+      'natural_voice',
+      'speech_recognition',
+    ];
+    const namesFor = async (service: AbilitiesParts['service'], language: string) => {
+      const of = await abilitiesIn(partsWith({ service, installing }))(null);
+      return of({ ...NO_MODELS, language }).installing;
+    };
+
+    expect(await namesFor(nothing, 'en-GB')).toEqual(['natural_voice', 'speech_recognition']);
+    expect(await namesFor(nothing, 'de')).toEqual([]);
+    expect(await namesFor(everything, 'en')).toEqual([]);
+  });
+
   test('ask the fleet once for all agents of an account', async () => {
     let asked = 0;
     const canRecognize = async () => {
       asked++;
       return () => true;
     };
-    const clock = new TestClock();
-    const parts = { service: nothing, ollama: null, canRecognize, pictureRefusals, clock, log };
-    const of = await abilitiesIn(parts)(null);
+    const of = await abilitiesIn(partsWith({ canRecognize }))(null);
 
     expect([of(NO_MODELS), of(NO_MODELS)].every(({ hears }) => hears !== null)).toBe(true);
     expect(asked).toBe(1);
@@ -175,9 +196,7 @@ describe('the abilities of an agent', () => {
 
   test('wait a second at most for a fleet that does not answer', async () => {
     const clock = new TestClock();
-    const canRecognize = unanswered;
-    const parts = { service: nothing, ollama: null, canRecognize, pictureRefusals, clock, log };
-    const answer = abilitiesIn(parts)(null);
+    const answer = abilitiesIn(partsWith({ canRecognize: unanswered, clock }))(null);
     clock.advance(1_000);
 
     expect((await answer)(NO_MODELS).hears).toBeNull();

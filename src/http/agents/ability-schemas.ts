@@ -29,14 +29,22 @@ export const AbilitiesBody = Type.Object(
     languages: Type.Array(Type.String(), {
       description: 'Languages that its voice speaks. In others, the agent is shown as text only.',
     }),
+    installing: Type.Array(Type.Enum(['natural_voice', 'speech_recognition'], { type: 'string' }), {
+      description: 'What `npm start` is installing for an agent like this.',
+    }),
   },
   { $id: 'Abilities', description: 'What an agent can do in a call here.' },
 );
 
 export const toAbilitiesBody = ({
   languages,
+  installing,
   ...abilities
-}: Abilities): Static<typeof AbilitiesBody> => ({ ...abilities, languages: [...languages] });
+}: Abilities): Static<typeof AbilitiesBody> => ({
+  ...abilities,
+  languages: [...languages],
+  installing: [...installing],
+});
 
 const Engine = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 

@@ -6,7 +6,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { baseLanguage } from '#protocol/languages.ts';
 import { toAccount } from '../../accounts/account.ts';
 import { Fault } from '../../errors.ts';
 import type { Agent } from '../../records/agents/agents.ts';
@@ -74,11 +73,11 @@ const openRoutes =
         const agent = await findAgent(services, request);
         const owner = await records.accounts.find(agent.accountId);
         if (!owner) throw new Fault('not_found');
-        const { hears, sees } = (await abilitiesIn(owner.pool))(agent);
+        const { hears, sees, installing } = (await abilitiesIn(owner.pool))(agent);
         return toChatAgent(agent, {
           baseUrl: baseUrl(request),
           hears: hears !== null,
-          hearsSoon: hears === null && (await willHear(services, agent)),
+          hearsSoon: installing.includes('speech_recognition'),
           sees,
           hasAiLabel,
         });
@@ -151,10 +150,6 @@ const lineRoute =
       },
     );
   };
-
-/** `npm start` installs English speech recognition. */
-const willHear = async ({ installing }: Services, { language }: Agent): Promise<boolean> =>
-  baseLanguage(language) === 'en' && (await installing()).includes('speech_recognition');
 
 /** Throws unless the request may see the agent. */
 async function findAgent(

@@ -8,20 +8,29 @@ export function abilityTexts({
   speaks,
   sees,
   languages,
+  installing,
 }: Abilities): [label: string, text: string][] {
   return [
-    ['Hears', hears ? sourceText(hears, 'the speech recognition of the agent worker') : DEAF],
+    ['Hears', hears ? sourceText(hears, EARS) : deafText(installing)],
     ['Thinks', thinks ? thoughtText(thinks) : NO_MODEL],
-    ['Speaks', sourceText(speaks, 'the built-in English voice')],
+    ['Speaks', `${sourceText(speaks, 'the built-in English voice')}${voiceNote(installing)}`],
     ['Sees', sees ? 'The camera of the user' : 'No camera'],
     ['Languages', languageText(languages)],
   ];
 }
 
-const DEAF = 'No: it reads typed text. Speech recognition is not set up';
+const EARS = 'the speech recognition of the agent worker';
 const NO_MODEL =
   'No: it quotes its instructions and files. For a conversation, run Ollama beside the service, set OPENAI_API_KEY, or choose an external API';
 const OTHER_MODEL = 'For another model, set OLLAMA_MODEL or choose an external API';
+
+const deafText = (installing: Abilities['installing']): string =>
+  installing.includes('speech_recognition')
+    ? 'Not yet: speech recognition is being installed. Until then, it reads typed text'
+    : 'No: it reads typed text. Speech recognition is not set up';
+
+const voiceNote = (installing: Abilities['installing']): string =>
+  installing.includes('natural_voice') ? '. A natural voice is being installed' : '';
 
 const sourceText = ({ by, model }: ModelSource, builtIn: string): string => {
   switch (by) {

@@ -57,12 +57,22 @@ export function Talk({ words, hosts, service }: Props) {
   );
 }
 
+/** While speech is being installed. */
+const LOOK_EVERY_MS = 10_000;
+
 function Facts({ host, service }: { host: Host; service: Service }) {
   const [abilities, setAbilities] = useState<Abilities | null>(null);
+  const [looks, setLooks] = useState(0);
   useEffect(() => {
     // The page is whole without them.
     service.abilities(host).then(setAbilities, (error: unknown) => console.warn(error));
-  }, [service, host]);
+  }, [service, host, looks]);
+  const isInstalling = (abilities?.installing.length ?? 0) > 0;
+  useEffect(() => {
+    if (!isInstalling) return;
+    const timer = setInterval(() => setLooks((count) => count + 1), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isInstalling]);
   return (
     <div className="front-facts" lang="en">
       {abilities && <AbilityList abilities={abilities} />}

@@ -8,6 +8,7 @@ const BUILT_IN: Abilities = {
   speaks: { by: 'built_in', model: null },
   sees: false,
   languages: ['en', 'en-GB'],
+  installing: [],
 };
 
 test('an agent without models hears, and speaks with the built-in voice', () => {

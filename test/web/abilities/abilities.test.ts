@@ -12,6 +12,7 @@ describe('abilities in words', () => {
         speaks: builtIn,
         sees: false,
         languages: ['en', 'en-GB'],
+        installing: [],
       }),
     );
 
@@ -19,6 +20,24 @@ describe('abilities in words', () => {
     expect(texts['Thinks']).toContain('it quotes its instructions and files');
     expect(texts['Speaks']).toBe('With the built-in English voice');
     expect(texts['Languages']).toBe('English');
+  });
+
+  test('say what is being installed', () => {
+    const texts = Object.fromEntries(
+      abilityTexts({
+        hears: null,
+        thinks: null,
+        speaks: builtIn,
+        sees: false,
+        languages: ['en'],
+        installing: ['natural_voice', 'speech_recognition'],
+      }),
+    );
+
+    expect(texts['Hears']).toMatch(/^Not yet: speech recognition is being installed/);
+    expect(texts['Speaks']).toBe(
+      'With the built-in English voice. A natural voice is being installed',
+    );
   });
 
   test('name the models, and count many languages', () => {
@@ -29,6 +48,7 @@ describe('abilities in words', () => {
         speaks: { by: 'external_api', model: 'speaker' },
         sees: true,
         languages: ['en', 'en-GB', 'de', 'fr', 'ja'],
+        installing: [],
       }),
     );
 
@@ -54,6 +74,7 @@ describe('abilities in words', () => {
       speaks: builtIn,
       sees: false,
       languages: ['en'],
+      installing: [],
     });
 
     expect(text).toContain(words);
