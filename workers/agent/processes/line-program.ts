@@ -7,6 +7,13 @@ import { childEnvironment } from '#shared/process/child-environment.mjs';
 
 const RESTART: Backoff = { firstMs: 500, maxMs: 60_000 };
 
+const MODEL_SETTINGS = {
+  // onnxruntime otherwise reports to its maker.
+  ORT_DISABLE_TELEMETRY: '1',
+  // Its threads spin for a while after each product of matrices, and slow the models down.
+  OPENBLAS_NUM_THREADS: '1',
+};
+
 /** What every program writes: `ready` once, then an answer or `failed` for each `id`. */
 type Reply = { ready?: true; id?: number; failed?: string };
 
@@ -97,8 +104,7 @@ export class LineProgram<Answer extends object> {
     const { command, args, loadMs } = this.#options;
     const child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // onnxruntime otherwise reports to its maker.
-      env: { ...childEnvironment(process.env), ORT_DISABLE_TELEMETRY: '1' },
+      env: { ...childEnvironment(process.env), ...MODEL_SETTINGS },
     });
     let lastWords = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -8,11 +8,9 @@ import base64
 import json
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
 
 import numpy
-import onnxruntime
+from model_session import session_of
 from smart_turn import SmartTurn
 
 RATE = 16_000
@@ -32,8 +30,8 @@ SPACE = "\u2581"
 
 class Moonshine:
     def __init__(self, folder):
-        self.encoder = self._load(os.path.join(folder, "encoder_model.ort"))
-        self.decoder = self._load(os.path.join(folder, "decoder_model_merged.ort"))
+        self.encoder = session_of(os.path.join(folder, "encoder_model.ort"))
+        self.decoder = session_of(os.path.join(folder, "decoder_model_merged.ort"))
         with open(os.path.join(folder, "tokenizer.bin"), "rb") as file:
             self.tokens = tokens_in(file.read())
         self.caches = [i for i in self.decoder.get_inputs() if i.name.startswith("past_key_values")]
@@ -68,13 +66,6 @@ class Moonshine:
         pieces = [self.tokens[token] for token in tokens]
         text = b"".join(pieces).decode("utf-8", "ignore").replace(SPACE, " ").strip()
         return text, certainty_of(pieces, certainties)
-
-    @staticmethod
-    def _load(file):
-        options = onnxruntime.SessionOptions()
-        # Sessions of the same machine need the other cores.
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
 
 
 def tokens_in(data):
@@ -126,13 +117,9 @@ def samples_of(sound, rate):
     return (numpy.fft.irfft(spectrum, length) * (length / len(samples))).astype(numpy.float32)
 
 
-writing = Lock()
-
-
 def tell(message):
-    with writing:
-        sys.stdout.write(json.dumps(message) + "\n")
-        sys.stdout.flush()
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
 
 
 def answer(request, work):
@@ -158,14 +145,10 @@ def main():
     model.transcribe(numpy.zeros(RATE, numpy.float32))
     smart_turn.probability(numpy.zeros(RATE, numpy.float32))
     tell({"ready": True, "longest_seconds": LONGEST_SECONDS})
-    # A person waits for both answers: a second core works on one of them.
-    with ThreadPoolExecutor(1) as transcriptions, ThreadPoolExecutor(1) as judgements:
-        for line in sys.stdin:
-            request = json.loads(line)
-            if "end_of_turn" in request:
-                judgements.submit(answer, request, judge)
-            else:
-                transcriptions.submit(answer, request, transcribe)
+    # One after the other, because the words come first: the language model can begin with them.
+    for line in sys.stdin:
+        request = json.loads(line)
+        answer(request, judge if "end_of_turn" in request else transcribe)
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ export class RecognizerProgram implements Recognizer {
     return { text: texts.filter(Boolean).join(' '), certainty: lastCertainty };
   }
 
-  /** At 16 kHz. Does not wait for transcriptions. Rejects if the program is not ready. */
+  /** At 16 kHz. Passes waiting transcriptions. Rejects if the program is not ready. */
   async endOfTurn(samples: Int16Array<ArrayBuffer>): Promise<number> {
     const sound = Buffer.from(samples.buffer).toString('base64');
     const { probability } = await this.#program.request({ end_of_turn: sound });

@@ -1,7 +1,7 @@
 """Probability that a turn of speech is over, by the Smart Turn v3 model (BSD-2, https://github.com/pipecat-ai/smart-turn)."""
 
 import numpy
-import onnxruntime
+from model_session import session_of
 from numpy.lib.stride_tricks import sliding_window_view
 
 RATE = 16_000
@@ -14,10 +14,7 @@ MELS = 80
 
 class SmartTurn:
     def __init__(self, file):
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+        self._session = session_of(file)
         self._filters = mel_filters()
         self._window = numpy.hanning(WINDOW + 1)[:-1]
 
