@@ -36,9 +36,11 @@ export function openTurns({
   const effects: { at: number; effect: TurnEffect }[] = [];
   const turns = {
     isAgentActive: false,
+    hasEcho: false,
     answers: {} as Answers,
     on(event: TurnEvent): void {
-      const step = advance(state, event, { settings, isAgentActive: turns.isAgentActive });
+      const { isAgentActive, hasEcho } = turns;
+      const step = advance(state, event, { settings, isAgentActive, hasEcho });
       state = step.state;
       for (const effect of step.effects) {
         effects.push({ at, effect });

@@ -9,6 +9,10 @@ const WINDOW = 512;
 export class EchoGate {
   #peak = 0;
 
+  get hasLearnt(): boolean {
+    return this.#peak > 0;
+  }
+
   /** `samples`: sound that its words have shown to be echo. */
   learn(samples: Int16Array): void {
     for (let at = 0; at + WINDOW <= samples.length; at += WINDOW)

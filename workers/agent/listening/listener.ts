@@ -116,6 +116,7 @@ export class Listener {
     const { state, effects } = advance(this.#state, event, {
       settings: this.#settings,
       isAgentActive,
+      hasEcho: isAgentActive && this.#echo.hasLearnt,
     });
     this.#state = state;
     for (const effect of effects) this.#run(effect);

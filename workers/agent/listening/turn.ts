@@ -79,7 +79,12 @@ export type TurnEffect =
       isCommand: boolean;
     };
 
-export type TurnContext = { settings: TurnSettings; isAgentActive: boolean };
+export type TurnContext = {
+  settings: TurnSettings;
+  isAgentActive: boolean;
+  /** The microphone picks up what the agent is saying. */
+  hasEcho: boolean;
+};
 
 type Step = { state: TurnState; effects: TurnEffect[] };
 
@@ -91,6 +96,8 @@ const VOICE = 0.5;
 const ONSET_MS = 64;
 /** Sound kept from before the onset: the first consonants are quiet. */
 const LEAD_MS = 320;
+/** Less where it is the agent's echo. */
+const ECHO_LEAD_MS = 128;
 /** An examined text is final when the pause after it was this long, or the audio is this long. */
 const SEAL_PAUSE_MS = 400;
 const SEAL_AUDIO_MS = 6_000;
@@ -123,7 +130,7 @@ type Quiet = Extract<TurnState, { type: 'quiet' }>;
 type Speaking = Extract<TurnState, { type: 'speaking' }>;
 type Paused = Extract<TurnState, { type: 'paused' }>;
 
-function inQuiet(state: Quiet, event: TurnEvent, { isAgentActive }: TurnContext): Step {
+function inQuiet(state: Quiet, event: TurnEvent, { isAgentActive, hasEcho }: TurnContext): Step {
   if (event.type === 'agent_silent') return answeredEarly(state, event);
   if (event.type !== 'audio') return stay(state);
   const { at, probability } = event;
@@ -134,7 +141,7 @@ function inQuiet(state: Quiet, event: TurnEvent, { isAgentActive }: TurnContext)
     startedAt: onsetAt,
     lastVoiceAt: at,
     earlierText: '',
-    from: Math.max(0, onsetAt - LEAD_MS),
+    from: Math.max(0, onsetAt - (hasEcho ? ECHO_LEAD_MS : LEAD_MS)),
     hasFloor: !isAgentActive,
     beganOverAgent: isAgentActive,
     anticipations: 0,

@@ -50,6 +50,21 @@ describe('speech over the agent', () => {
     expect(turns.effects('judge_end')).toEqual([]);
   });
 
+  test.each([
+    [false, 320],
+    [true, 128],
+  ])('begins with less of the echo where there is one: %s', (hasEcho, leadMs) => {
+    const turns = openTurns();
+    turns.isAgentActive = true;
+    turns.hasEcho = hasEcho;
+
+    turns.pause(992);
+    turns.speak(300);
+    turns.pause(200);
+
+    expect(turns.effects('transcribe')[0]).toMatchObject({ from: 1_024 - leadMs });
+  });
+
   test('is no command when the agent was silent', () => {
     const turns = openTurns();
     turns.answers = { text: 'Stop.', kind: 'command', probability: 0.9 };
