@@ -35,9 +35,8 @@ const ECHO_SHARE = 0.6;
 const WINDOW_SLACK = 3;
 /** Words that the user must add before a less interruptible agent yields. */
 const LEAST_WORDS = { low: 5, medium: 3, high: 1 };
-/** Recognisers make words of an "Mhm" over the echo, but are not sure of them. */
+/** Recognisers make words of half an aside, but are not sure of them. */
 const CERTAIN = 0.5;
-const LEAST_UNCERTAIN_WORDS = 4;
 
 export function overlapKind(text: string, facts: OverlapFacts): OverlapKind {
   const { language, certainty, agentText, interruptibility, isOver } = facts;
@@ -61,8 +60,8 @@ export function overlapKind(text: string, facts: OverlapFacts): OverlapKind {
   const isObjection =
     afterCommand.length < content.length || questions.has(content[0]!) || /[?？]\s*$/.test(text);
   if (isObjection && (isOver || content.length > 1)) return 'interruption';
-  const isCertain = certainty >= CERTAIN || (isOver && content.length >= LEAST_UNCERTAIN_WORDS);
-  if (isCertain && content.length >= LEAST_WORDS[interruptibility]) return 'interruption';
+  const isClear = isOver || certainty >= CERTAIN;
+  if (isClear && content.length >= LEAST_WORDS[interruptibility]) return 'interruption';
   return isOver ? 'backchannel' : 'undecided';
 }
 

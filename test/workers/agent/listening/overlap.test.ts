@@ -69,11 +69,9 @@ describe('speech over the agent', () => {
     },
   );
 
-  test('does not interrupt by a few uncertain words, which may be an "Mhm"', () => {
-    expect(kindOf("I'm late tonight.", { certainty: 0.1 })).toBe('backchannel');
-    expect(kindOf('Send your phone to my phone', { certainty: 0.1, isOver: false })).toBe(
-      'undecided',
-    );
+  test('does not interrupt by uncertain words while the user speaks', () => {
+    const facts = { certainty: 0.1, isOver: false };
+    expect(kindOf('Send your phone to my phone', facts)).toBe('undecided');
   });
 
   test.each([
