@@ -78,7 +78,9 @@ export function mediaServerConfig({ ports, keys, host, nodeAddress }: MediaServe
       tcp_port: isEverywhere ? ports.tcp : 0,
       udp_port: ports.udp,
       use_external_ip: false,
-      enable_loopback_candidate: true,
+      // With a node address, the server names it in place of every address that it has, and keeps
+      // the first of them: loopback, which no other machine reaches.
+      enable_loopback_candidate: local || !nodeAddress,
       // Minimum time between two key frame requests to a publisher (500 ms by default). The server
       // drops earlier requests and repeats them only after 200 ms, while a face that moved to
       // another worker stands still. The encoder answers once a frame at most, every 40 ms.

@@ -66,6 +66,7 @@ describe('the media server configuration', () => {
         tcp_port: 0,
         udp_port: 7882,
         node_ip: '127.0.0.1',
+        enable_loopback_candidate: true,
         interfaces: { includes: ['lo', 'lo0'] },
       },
     });
@@ -96,7 +97,7 @@ describe('the media server configuration', () => {
 
     expect(config).toMatchObject({
       bind_addresses: ['0.0.0.0'],
-      rtc: { node_ip: '203.0.113.7', tcp_port: 7881 },
+      rtc: { node_ip: '203.0.113.7', tcp_port: 7881, enable_loopback_candidate: false },
     });
     expect(config.rtc).not.toHaveProperty('interfaces');
   });
