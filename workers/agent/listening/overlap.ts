@@ -52,14 +52,15 @@ export function overlapKind(text: string, facts: OverlapFacts): OverlapKind {
   }
 
   const content = withoutPhrases(words, asides).filter((word) => !backchannels.has(word));
-  // A recogniser may add words of the echo to an aside.
-  const isAside = content.length < words.length && commonIn(content, agentWords).every(Boolean);
-  if (isAside) return 'backchannel';
+  if (content.length === 0) return 'backchannel';
   const afterCommand = withoutPhrases(content, commands);
   if (afterCommand.length === 0) return 'command';
   const isObjection =
     afterCommand.length < content.length || questions.has(content[0]!) || /[?？]\s*$/.test(text);
   if (isObjection && (isOver || content.length > 1)) return 'interruption';
+  // A recogniser may add words of the echo to an aside.
+  const isAside = content.length < words.length && commonIn(content, agentWords).every(Boolean);
+  if (isAside) return 'backchannel';
   const isClear = isOver || certainty >= CERTAIN;
   if (isClear && content.length >= LEAST_WORDS[interruptibility]) return 'interruption';
   return isOver ? 'backchannel' : 'undecided';

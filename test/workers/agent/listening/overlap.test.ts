@@ -69,6 +69,13 @@ describe('speech over the agent', () => {
     },
   );
 
+  test.each([
+    ['Okay, stop.', 'command'],
+    ['Okay, when?', 'interruption'],
+  ])('may follow an aside with a word of the agent: %s', (text, kind) => {
+    expect(kindOf(text, { agentText: 'You may stop when you like' })).toBe(kind);
+  });
+
   test('does not interrupt by uncertain words while the user speaks', () => {
     const facts = { certainty: 0.1, isOver: false };
     expect(kindOf('Send your phone to my phone', facts)).toBe('undecided');
