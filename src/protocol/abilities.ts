@@ -16,6 +16,6 @@ export type Abilities = {
   sees: boolean;
   /** The languages that its voice speaks. */
   languages: readonly string[];
-  /** What `npm start` is installing for an agent like this. */
+  /** Parts that `npm start` is installing for an agent like this. */
   installing: readonly SpeechPart[];
 };

@@ -48,6 +48,8 @@ const ears = async (canRecognize: boolean, ...capabilities: string[]) => {
   return (await abilities(nothing, NO_MODELS, async () => () => canRecognize, ollama)).hears;
 };
 
+const both: AbilitiesParts['installing'] = async () => ['natural_voice', 'speech_recognition'];
+
 const unanswered = () => new Promise<never>(() => {});
 
 describe('the abilities of an agent', () => {
@@ -168,12 +170,8 @@ describe('the abilities of an agent', () => {
   });
 
   test('say what is being installed, to agents that will have it', async () => {
-    const installing: AbilitiesParts['installing'] = async () => [
-      'natural_voice',
-      'speech_recognition',
-    ];
     const namesFor = async (service: AbilitiesParts['service'], language: string) => {
-      const of = await abilitiesIn(partsWith({ service, installing }))(null);
+      const of = await abilitiesIn(partsWith({ service, installing: both }))(null);
       return of({ ...NO_MODELS, language }).installing;
     };
 

@@ -30,7 +30,7 @@ export const AbilitiesBody = Type.Object(
       description: 'Languages that its voice speaks. In others, the agent is shown as text only.',
     }),
     installing: Type.Array(Type.Enum(['natural_voice', 'speech_recognition'], { type: 'string' }), {
-      description: 'What `npm start` is installing for an agent like this.',
+      description: 'Parts that `npm start` is installing for an agent like this.',
     }),
   },
   { $id: 'Abilities', description: 'What an agent can do in a call here.' },

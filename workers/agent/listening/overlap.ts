@@ -21,7 +21,7 @@ export const interrupts = (kind: OverlapKind): boolean =>
 
 export type OverlapFacts = {
   language: string;
-  /** Of the last words. */
+  /** Least probability of the last words. */
   certainty: number;
   /** The agent's current speech. */
   agentText: string;

@@ -42,7 +42,7 @@ export type Abilities = {
   sees: boolean;
   /** Languages that its voice speaks. In others, the agent is shown as text only. */
   languages: Array<string>;
-  /** What `npm start` is installing for an agent like this. */
+  /** Parts that `npm start` is installing for an agent like this. */
   installing: Array<'natural_voice' | 'speech_recognition'>;
 };
 

@@ -50,7 +50,7 @@ class Abilities(TypedDict):
     languages: list[str]
     """Languages that its voice speaks. In others, the agent is shown as text only."""
     installing: list[Literal["natural_voice", "speech_recognition"]]
-    """What `npm start` is installing for an agent like this."""
+    """Parts that `npm start` is installing for an agent like this."""
 
 
 class AgentCapabilitiesItemWebcamVision(TypedDict):
