@@ -50,6 +50,11 @@ const ears = async (canRecognize: boolean, ...capabilities: string[]) => {
 
 const both: AbilitiesParts['installing'] = async () => ['natural_voice', 'speech_recognition'];
 
+const installingFor = async (service: AbilitiesParts['service'], language: string) => {
+  const of = await abilitiesIn(partsWith({ service, installing: both }))(null);
+  return of({ ...NO_MODELS, language }).installing;
+};
+
 const unanswered = () => new Promise<never>(() => {});
 
 describe('the abilities of an agent', () => {
@@ -170,14 +175,9 @@ describe('the abilities of an agent', () => {
   });
 
   test('say what is being installed, to agents that will have it', async () => {
-    const namesFor = async (service: AbilitiesParts['service'], language: string) => {
-      const of = await abilitiesIn(partsWith({ service, installing: both }))(null);
-      return of({ ...NO_MODELS, language }).installing;
-    };
-
-    expect(await namesFor(nothing, 'en-GB')).toEqual(['natural_voice', 'speech_recognition']);
-    expect(await namesFor(nothing, 'de')).toEqual([]);
-    expect(await namesFor(everything, 'en')).toEqual([]);
+    expect(await installingFor(nothing, 'en-GB')).toEqual(['natural_voice', 'speech_recognition']);
+    expect(await installingFor(nothing, 'de')).toEqual([]);
+    expect(await installingFor(everything, 'en')).toEqual([]);
   });
 
   test('ask the fleet once for all agents of an account', async () => {
