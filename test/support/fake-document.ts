@@ -12,6 +12,7 @@ export class FakeElement extends EventTarget {
   hidden = false;
   value = '';
   checked = false;
+  isInView = false;
 
   setAttribute(name: string, value: string): void {
     this.attributes.set(name, value);
@@ -26,6 +27,10 @@ export class FakeElement extends EventTarget {
   }
 
   remove(): void {}
+
+  scrollIntoView(): void {
+    this.isInView = true;
+  }
 }
 
 const createElement = () => new FakeElement();

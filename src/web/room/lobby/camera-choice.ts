@@ -64,6 +64,8 @@ export class CameraChoice {
         },
       });
       this.#place.replaceChildren(this.#picture, menu);
+      // On a phone it lies below the screen, where browsers do not play it.
+      this.#picture.scrollIntoView({ block: 'nearest' });
     }
   }
 }

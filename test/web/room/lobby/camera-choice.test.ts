@@ -46,9 +46,10 @@ test('the camera is off until a person shows it, who reads before what it is for
   expect(consent()).toEqual([expect.stringContaining('Mira may look at its picture')]);
 });
 
-test('a camera that is shown has a preview, until it is turned off', async () => {
+test('a camera that is shown has a preview in view, until it is turned off', async () => {
   await turn(true);
   expect([choice.joinsOn, track.isOpen, shown().length]).toEqual([true, true, 2]);
+  expect(shown()[0]!.isInView).toBe(true);
 
   await turn(false);
   expect([choice.joinsOn, track.isOpen, shown().length]).toEqual([false, false, 0]);
