@@ -4,7 +4,7 @@
  * here.
  */
 import type { Abilities, ModelSource } from '#protocol/abilities.ts';
-import { baseLanguage, hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
+import { hasBuiltInVoice, LANGUAGES } from '#protocol/languages.ts';
 import { inTime, type Clock } from '#shared/clock.ts';
 import type { Log } from '#shared/log.ts';
 import type { SpeechPart } from '#shared/process/speech-installs.ts';
@@ -92,7 +92,6 @@ export const abilitiesIn =
       const thinks = sourceOf(ownLlm, service.llm) ?? ollamaModel;
       const canSee = thinks === ollamaModel ? ollamaSees : true;
       const hears = sourceOf(stt, service.stt) ?? (canHear(language) ? BUILT_IN : ollamaEars);
-      const isEnglish = baseLanguage(language) === 'en';
       const isMissing = { speech_recognition: !hears, natural_voice: speaks === BUILT_IN };
       return {
         hears,
@@ -104,7 +103,7 @@ export const abilitiesIn =
           canSee &&
           !pictureRefusals.has(llm, thinks.model),
         languages: speaks === BUILT_IN ? LANGUAGES.filter(hasBuiltInVoice) : LANGUAGES,
-        installing: parts.filter((part) => isEnglish && isMissing[part]),
+        installing: hasBuiltInVoice(language) ? parts.filter((part) => isMissing[part]) : [],
       };
     };
   };

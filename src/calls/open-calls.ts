@@ -58,10 +58,8 @@ type CallsOptions = {
     service: ServiceModels;
     /** Where Ollama is looked for, if the service has no language model. Null: nowhere. */
     ollamaAt: { address: string; wanted: string | undefined } | null;
-    canRecognize: AbilitiesParts['canRecognize'];
-    installing: AbilitiesParts['installing'];
     outgoing: Outgoing;
-  };
+  } & Pick<AbilitiesParts, 'canRecognize' | 'installing'>;
   limits: VisitorLimits & {
     /** Budget of the visitors of one address for a day. */
     perAddress: AddressLimits;
@@ -76,8 +74,7 @@ type CallsOptions = {
 
 export function openCalls(options: CallsOptions) {
   const { records, sessions, outbox, limits, tracer, clock, log } = options;
-  const { avatars, knowledge, service, ollamaAt, canRecognize, installing, outgoing } =
-    options.agents;
+  const { avatars, knowledge, service, ollamaAt, outgoing } = options.agents;
   const { events, rooms } = sessions;
   const { calls: callRecords, callMessages, agents, externalApis } = records;
   announceLostAgents({ events, calls: callRecords, rooms, log });
@@ -145,15 +142,7 @@ export function openCalls(options: CallsOptions) {
       },
       clock,
     }),
-    abilitiesIn: abilitiesIn({
-      service,
-      ollama,
-      canRecognize,
-      installing,
-      pictureRefusals,
-      clock,
-      log,
-    }),
+    abilitiesIn: abilitiesIn({ ...options.agents, ollama, pictureRefusals, clock, log }),
     defaultModels: () => defaultModels(service, ollama),
     /** Posts to allowed addresses. */
     post: post.own,

@@ -48,10 +48,10 @@ const ears = async (canRecognize: boolean, ...capabilities: string[]) => {
   return (await abilities(nothing, NO_MODELS, async () => () => canRecognize, ollama)).hears;
 };
 
-const both: AbilitiesParts['installing'] = async () => ['natural_voice', 'speech_recognition'];
+const allParts: AbilitiesParts['installing'] = async () => ['natural_voice', 'speech_recognition'];
 
 const installingFor = async (service: AbilitiesParts['service'], language: string) => {
-  const of = await abilitiesIn(partsWith({ service, installing: both }))(null);
+  const of = await abilitiesIn(partsWith({ service, installing: allParts }))(null);
   return of({ ...NO_MODELS, language }).installing;
 };
 
