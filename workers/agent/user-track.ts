@@ -23,8 +23,8 @@ type UserTrackOptions<Value> = {
 type Identified = { identity: string };
 
 /**
- * Reads a track of a user, also one that is published again. The room must be subscribed to it.
- * Returns a function that ends it.
+ * Reads a track of a user, and the next one when it is published again. The room must be
+ * subscribed to it. Returns a function that ends the reading.
  */
 export function readUserTrack<Value>(options: UserTrackOptions<Value>): () => void {
   const { room, userIdentity, source, open, onValue, onMuted, onEnd, log } = options;

@@ -1,6 +1,6 @@
 /*
- * The line of several control planes, in Redis. While Redis is unreachable, the line holds nobody
- * back, and the reservation of slots refuses the request.
+ * The line of several control planes, in Redis. It lets all requests pass while Redis is
+ * unreachable: the reservation of slots refuses them then.
  */
 import { readFileSync } from 'node:fs';
 import type { Log } from '#shared/log.ts';

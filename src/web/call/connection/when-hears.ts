@@ -5,7 +5,7 @@ const ASK_EVERY_MS = 5_000;
 /** After the installation, workers load the model and measure it. */
 const TRIES_AFTER = 12;
 
-/** Resolves with the agent when it hears, or with null when that is not expected any more. */
+/** Resolves with the agent when it hears, or with null when it will not hear soon. */
 export async function whenHears(
   chat: Pick<ChatService, 'agent'>,
   signal: AbortSignal,

@@ -6,7 +6,6 @@ const sound = (level: number) => new Int16Array(2_048).fill(level);
 test('the echo gate admits all sound until an echo was heard, then louder sound', () => {
   const gate = new EchoGate();
   expect(gate.admits(sound(100), false)).toBe(true);
-
   expect(gate.hasLearnt).toBe(false);
 
   gate.learn(sound(1_000));
