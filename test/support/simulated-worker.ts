@@ -276,7 +276,8 @@ export class SimulatedWorker {
       case 'registered':
       case 'release':
       case 'drain':
-      case 'set_log_level':
+      case 'change_picture':
+    case 'set_log_level':
       case 'ack':
     }
     for (const watch of this.#watchers) watch();

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { BlobHash, BuildPlacement } from './build-messages.ts';
 import { END_REASONS } from '../end-reasons.ts';
 import { Placement } from '../placement.ts';
+import { Background, DRAWS_FRAMES, Framing, PLAIN_FRAME } from '../pictures/frames.ts';
 import { QUESTIONS } from './questions.ts';
 import { RoomSignal } from '../room-signals.ts';
 import { OpenSegments, Transport } from './worker-messages.ts';
@@ -48,11 +49,21 @@ const Registered = Type.Object(
   { description: 'Answers `register`. The worker may now be assigned sessions.' },
 );
 
-export const Video = Type.Object({
-  width: Type.Integer(),
-  height: Type.Integer(),
-  fps: Type.Integer(),
-});
+export const Video = Type.Object(
+  {
+    width: Type.Integer(),
+    height: Type.Integer(),
+    fps: Type.Integer(),
+    framing: Type.Optional(Framing),
+    background: Type.Optional({
+      ...Background,
+      description: 'Absent: the avatar’s own room.',
+    }),
+  },
+  {
+    description: `The frame. Without framing, the head is as high as the avatar’s own picture shows it. Anything but ${PLAIN_FRAME.width} x ${PLAIN_FRAME.height} at ${PLAIN_FRAME.fps} frames per second without framing and background only for workers with the ability \`${DRAWS_FRAMES}\`.`,
+  },
+);
 export type Video = Static<typeof Video>;
 
 const AssignedRoom = Type.Object({
@@ -164,6 +175,22 @@ export type Drop = Static<typeof Drop>;
 
 export const LogLevel = Type.Enum(['debug', 'info', 'warn', 'error']);
 
+const ChangePicture = Type.Object(
+  {
+    type: Type.Literal('change_picture'),
+    placement: Placement,
+    framing: Type.Optional(Framing),
+    background: Type.Optional(Background),
+    emotion: Type.Optional(
+      Type.String({ maxLength: 60, description: 'As agents name it. Unknown ones are ignored.' }),
+    ),
+  },
+  {
+    description: `Change what is given, in the running session: the framing moves smoothly. A background that needs a track of another width (to or from \`transparent\`) is ignored. Only for workers with the ability \`${DRAWS_FRAMES}\`.`,
+  },
+);
+export type ChangePicture = Static<typeof ChangePicture>;
+
 const SetLogLevel = Type.Object(
   { type: Type.Literal('set_log_level'), level: LogLevel },
   {
@@ -173,7 +200,7 @@ const SetLogLevel = Type.Object(
 );
 
 /** Orders that the worker does not answer at once. */
-export const ORDERS = [End, Release, Drop, SetLogLevel] as const;
+export const ORDERS = [End, Release, Drop, ChangePicture, SetLogLevel] as const;
 export type Order = Static<(typeof ORDERS)[number]>;
 
 export const Build = Type.Object(

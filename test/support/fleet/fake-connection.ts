@@ -58,6 +58,7 @@ function textOf(order: Order | { type: 'drain' }): string {
       return `end ${order.placement.sessionId} ${order.reason}`;
     case 'release':
     case 'drop':
+    case 'change_picture':
       return `${order.type} ${placementKey(order.placement)}`;
     case 'set_log_level':
       return `${order.type} ${order.level}`;

@@ -1,0 +1,55 @@
+import Type, { type Static } from 'typebox';
+
+/** Ability of workers that draw frames of any size, framing and background. */
+export const DRAWS_FRAMES = 'frames';
+
+/** Limits of `Frame`. Width and height are even. */
+export const FRAME_LIMITS = { leastSide: 256, mostSide: 1920, leastFps: 15, mostFps: 30 } as const;
+
+/** Of a session that asks for nothing else; the only one of workers without `DRAWS_FRAMES`. */
+export const PLAIN_FRAME = { width: 512, height: 512, fps: 25 } as const;
+
+export const FRAMINGS = ['close', 'bust', 'wide'] as const;
+
+/** Where the head is in the frame: a name, or its centre and height. */
+export const Framing = Type.Union([
+  Type.Enum([...FRAMINGS]),
+  Type.Object({
+    /** Centre of the head, as shares of the frame's width and height. */
+    x: Type.Number({ minimum: 0, maximum: 1 }),
+    y: Type.Number({ minimum: 0, maximum: 1 }),
+    /** Height of the head with its hair, as a share of the frame's height. */
+    head: Type.Number({ minimum: 0.1, maximum: 1.5 }),
+  }),
+]);
+export type Framing = Static<typeof Framing>;
+
+/** `#rrggbb`. */
+const Colour = Type.String({ pattern: '^#[0-9a-f]{6}$' });
+
+/** What is behind the avatar. */
+export const Background = Type.Union([
+  /** The avatar's own room. */
+  Type.Object({ kind: Type.Literal('own') }),
+  /** The avatar's own room, out of focus. */
+  Type.Object({ kind: Type.Literal('blur') }),
+  Type.Object({ kind: Type.Literal('colour'), colour: Colour }),
+  /** A shipped picture by its name, or an uploaded one by the hash of its blob. */
+  Type.Object({ kind: Type.Literal('picture'), picture: Type.String({ maxLength: 64 }) }),
+  /**
+   * The video track is twice as wide: on its left the avatar on black (premultiplied), on its right
+   * the opacity as grey.
+   */
+  Type.Object({ kind: Type.Literal('transparent') }),
+]);
+export type Background = Static<typeof Background>;
+
+/** Names of the pictures that workers ship. */
+export const SHIPPED_BACKGROUNDS = [
+  'office',
+  'studio',
+  'home',
+  'library',
+  'plain-light',
+  'plain-dark',
+] as const;
