@@ -49,8 +49,14 @@ export async function buildBundle(
   };
   const manifest: Manifest = {
     name,
-    width: description.size,
-    height: description.size,
+    width: description.width,
+    height: description.height,
+    head: description.head,
+    background: {
+      width: pictures.background.width,
+      height: pictures.background.height,
+      ...description.background,
+    },
     camera: {
       focal: description.camera.focal_px,
       centreX: description.camera.cx,

@@ -12,7 +12,7 @@ import { EXPRESSIONS } from './expressions.ts';
  *   parts     concatenated in the manifest's order, each compressed separately with brotli
  *
  * Parts before compression:
- *   background   Y, U, V of the whole picture (I420), opaque
+ *   background   Y, U, V of the picture behind the face (I420), opaque
  *   base         the face at rest: Y, A of the whole picture, then U, V at half size; 8 bits.
  *                Colour is multiplied by alpha; U and V are stored around 128
  *   depth        distance from the camera at the grid nodes, 16 bits from `near` to `far`
@@ -25,7 +25,9 @@ import { EXPRESSIONS } from './expressions.ts';
  * edges.
  */
 const MAGIC = 'TROUPEAV';
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
+/** Without `head` and `background`: a square picture with the head where `olderPlaces` says. */
+const OLDER_VERSION = 2;
 export const GRID_STEP = 8;
 export const HEADER_BYTES = 16;
 
@@ -83,6 +85,23 @@ export const Manifest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   width: Type.Integer({ minimum: 64, maximum: MAX_SIDE, multipleOf: ACROSS_STEP }),
   height: Type.Integer({ minimum: 64, maximum: MAX_SIDE, multipleOf: ACROSS_STEP }),
+  /** Centre and height of the head with its hair, in pixels. */
+  head: Type.Object({
+    x: Coordinate,
+    y: Coordinate,
+    height: Type.Number({ minimum: 16, maximum: MAX_SIDE }),
+  }),
+  /**
+   * The picture behind the face: its size in its own pixels, each of which spans `scale` pixels of
+   * the face, and the place of its upper left corner there.
+   */
+  background: Type.Object({
+    width: Type.Integer({ minimum: 64, maximum: MAX_SIDE, multipleOf: 2 }),
+    height: Type.Integer({ minimum: 64, maximum: MAX_SIDE, multipleOf: 2 }),
+    x: Coordinate,
+    y: Coordinate,
+    scale: Type.Number({ minimum: 0.1, maximum: 20 }),
+  }),
   /**
    * A pinhole camera at (0, 0, `distance`) that looks along -z. Focal length and centre in pixels,
    * picture y down.
@@ -126,10 +145,11 @@ const FIXED_PARTS = 4;
 
 /** All parts that the manifest requires, in order, with their uncompressed lengths. */
 export function partLengths(manifest: Omit<Manifest, 'parts'>): Map<string, number> {
+  const { background } = manifest;
   const pixels = manifest.width * manifest.height;
   const nodes = (manifest.width / GRID_STEP + 1) * (manifest.height / GRID_STEP + 1);
   return new Map([
-    ['background', pixels * 1.5],
+    ['background', background.width * background.height * 1.5],
     ['base', pixels * 2.5],
     ['depth', nodes * 2],
     ['weight', nodes],
@@ -163,7 +183,7 @@ export function decodeHeader(file: Buffer): { manifest: Manifest; partsAt: numbe
     throw new BundleError('not an avatar bundle');
   }
   const version = file.readUInt32LE(8);
-  if (version !== FORMAT_VERSION) {
+  if (version !== FORMAT_VERSION && version !== OLDER_VERSION) {
     throw new BundleError(
       `avatar bundle of version ${version}; version ${FORMAT_VERSION} is required`,
     );
@@ -171,7 +191,8 @@ export function decodeHeader(file: Buffer): { manifest: Manifest; partsAt: numbe
   const partsAt = HEADER_BYTES + file.readUInt32LE(12);
   if (partsAt > file.length) throw new BundleError('truncated avatar bundle');
 
-  const manifest = parseJson(file.toString('utf8', HEADER_BYTES, partsAt));
+  const json = parseJson(file.toString('utf8', HEADER_BYTES, partsAt));
+  const manifest = version === OLDER_VERSION ? { ...olderPlaces(json), ...asObject(json) } : json;
   if (!manifestCheck.Check(manifest)) {
     const [firstError] = manifestCheck.Errors(manifest);
     throw new BundleError(
@@ -181,6 +202,19 @@ export function decodeHeader(file: Buffer): { manifest: Manifest; partsAt: numbe
   checkConsistency(manifest, file.length - partsAt);
   return { manifest, partsAt };
 }
+
+/** Places in the pictures of the older version, by their size. */
+function olderPlaces(json: unknown): Partial<Manifest> {
+  const { width, height } = asObject(json);
+  if (typeof width !== 'number' || typeof height !== 'number') return {};
+  return {
+    head: { x: width / 2, y: 0.465 * height, height: 0.69 * height },
+    background: { width, height, x: 0, y: 0, scale: 1 },
+  };
+}
+
+const asObject = (json: unknown): Record<string, unknown> =>
+  typeof json === 'object' && json !== null ? { ...json } : {};
 
 function parseJson(text: string): unknown {
   try {

@@ -17,7 +17,15 @@ export type Area = Static<typeof Area>;
 /** face.json: describes the pictures in the same folder. */
 const FaceDescription = Type.Object({
   name: Type.String(),
-  size: Type.Integer({ multipleOf: 16 }),
+  width: Type.Integer({ multipleOf: 16 }),
+  height: Type.Integer({ multipleOf: 16 }),
+  /** Centre and height of the head with its hair. */
+  head: Type.Object({ x: Type.Number(), y: Type.Number(), height: Type.Number() }),
+  /**
+   * Place of the background's upper left corner in the base, and how many pixels of the base one
+   * of its pixels spans.
+   */
+  background: Type.Object({ x: Type.Number(), y: Type.Number(), scale: Type.Number() }),
   camera: Type.Object({
     focal_px: Type.Number(),
     cx: Type.Number(),

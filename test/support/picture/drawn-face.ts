@@ -54,7 +54,10 @@ export function drawnPictures(): FacePictures {
   return {
     description: {
       name: 'drawn',
-      size: SIZE,
+      width: SIZE,
+      height: SIZE,
+      head: { x: SIZE / 2, y: SIZE / 2, height: 0.7 * SIZE },
+      background: { x: 0, y: 0, scale: 1 },
       camera: { focal_px: 2.36 * SIZE, cx: SIZE / 2, cy: SIZE / 2, distance: 7.9 },
       pivot: [0, -0.75, -0.25],
       depth: { near: 6.5, far: 9 },
