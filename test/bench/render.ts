@@ -186,8 +186,5 @@ function voice(atMs: number): Int16Array {
 }
 
 function bytesOf({ face }: Bundle): number {
-  const sprites = [...face.mouths, ...face.eyes].map(({ difference: { y, a, u, v } }) =>
-    [y, a, u, v].reduce((sum, plane) => sum + (plane?.byteLength ?? 0), 0),
-  );
-  return face.background.length + 2.5 * face.base.y.length + sprites.reduce((s, b) => s + b, 0);
+  return face.background.length + 2.5 * face.base.y.length;
 }

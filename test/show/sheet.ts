@@ -64,8 +64,8 @@ function stills({ face }: Bundle, pose: Pose): Tile[] {
     },
   });
   return [
-    ...face.mouths.map(({ name }, i) => tile(name, memory.mouths[i]!, pose)),
-    ...face.eyes.map(({ name }, i) => tile(`eyes ${name}`, memory.eyes[i]!, pose)),
+    ...face.mouths.map(({ name }, i) => tile(name, memory.mouths[i]!.fitted, pose)),
+    ...face.eyes.map(({ name }, i) => tile(`eyes ${name}`, memory.eyes[i]!.fitted, pose)),
     ...ENDS.map((end) => tile(JSON.stringify(end), null, { ...STRAIGHT, ...end })),
   ];
 }

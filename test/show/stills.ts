@@ -1,4 +1,5 @@
 /* What simulated workers show: the built-in avatars. */
+import { systemClock } from '#shared/clock.ts';
 import { createCanvas, loadImage } from 'canvas';
 import type { Sheet } from '#protocol/pictures/sheets.ts';
 import { STILL_SIDE } from '#protocol/pictures/stills.ts';
@@ -17,7 +18,7 @@ export async function showStills(worker: SimulatedWorker): Promise<void> {
 
 /** As a real worker draws them. */
 export async function drawSheets(worker: SimulatedWorker): Promise<void> {
-  const avatars = await BuiltInAvatars.open();
+  const avatars = await BuiltInAvatars.open(systemClock);
   const sheets = new Map<string, Sheet>();
   for (const id of avatars.ids) {
     const { bundle } = await avatars.show(id);

@@ -40,7 +40,7 @@ export class PerformedRooms {
 
   /** `shelfClock` ages the tracks that ended sessions leave to the next ones. */
   static async open(shelfClock: Clock = systemClock): Promise<PerformedRooms> {
-    const [server, avatars] = await Promise.all([startMediaServer(), BuiltInAvatars.open()]);
+    const [server, avatars] = await Promise.all([startMediaServer(), BuiltInAvatars.open(systemClock)]);
     return new PerformedRooms(server, avatars, shelfClock);
   }
 
@@ -86,8 +86,11 @@ export class PerformedRooms {
         log,
         openTransport: ({ room, video }) =>
           new MediaServerTransport({ room, video, tracks, clock, log }),
-        openPerformer: async ({ avatarId, placement }) => {
-          const performer = await this.#avatars.performer(avatarId, placement.sessionId);
+        openPerformer: async ({ avatarId, placement, video }) => {
+          const performer = await this.#avatars.performer(avatarId, {
+            seed: placement.sessionId,
+            scene: video,
+          });
           return onAttend ? Object.assign(performer, { attend: onAttend }) : performer;
         },
         ...(onRenewed && { listener: { renewed: onRenewed } }),

@@ -2,7 +2,8 @@ import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
-import type { Assign } from '#protocol/worker/gateway-messages.ts';
+import type { Background } from '#protocol/pictures/frames.ts';
+import type { Assign, ChangePicture } from '#protocol/worker/gateway-messages.ts';
 import {
   CannotPerform,
   type Performance,
@@ -17,6 +18,7 @@ import {
   type AssignmentState,
 } from './assignment-state.ts';
 import { MediaOutput } from './media-output.ts';
+import type { Backdrop } from './performer/backdrop.ts';
 import type { Performer } from './performer/performer.ts';
 import { recordQuality, type QualityLadder } from './quality/quality-ladder.ts';
 import { PresenceWatch } from './presence.ts';
@@ -36,6 +38,8 @@ type AssignmentParts = {
   log: Log;
   openTransport(assign: Assign): Transport;
   openPerformer(assign: Assign): Promise<Performer>;
+  /** Absent: the session keeps its background. */
+  openBackdrop?(background: Background): Promise<Backdrop>;
   listener?: Partial<PerformanceListener>;
   ladder?: Pick<QualityLadder, 'quality' | 'count' | 'onChange'>;
   /**
@@ -68,6 +72,7 @@ export class Assignment implements Performance {
   readonly #performing: Promise<Performer>;
   #state: AssignmentState<MediaOutput> = { type: 'opening' };
   #framesShown = 0;
+  #wishedBackground: Background | null = null;
   #endDetail: string | undefined;
   #releasing: Promise<boolean> | null = null;
   #closing: Promise<void> | null = null;
@@ -133,6 +138,14 @@ export class Assignment implements Performance {
 
   still(): Uint8Array | null {
     return this.#output?.still() ?? null;
+  }
+
+  changePicture({ framing, background, emotion }: Omit<ChangePicture, 'type' | 'placement'>): void {
+    this.#withPerformer((performer) => {
+      if (framing !== undefined) performer.frame?.(framing);
+      if (emotion !== undefined) performer.feel?.(emotion);
+    });
+    if (background !== undefined) void this.#changeBackground(background);
   }
 
   release(withinMs: number): Promise<boolean> {
@@ -291,6 +304,21 @@ export class Assignment implements Performance {
       case 'emotion':
         return this.#withPerformer((performer) => performer.feel?.(meaning.emotion));
       case undefined:
+    }
+  }
+
+  /** Of several changes at once, the last one counts. */
+  async #changeBackground(background: Background): Promise<void> {
+    const { openBackdrop } = this.#parts;
+    const wasTransparent = this.#assign.video.background?.kind === 'transparent';
+    if (!openBackdrop || wasTransparent || background.kind === 'transparent') return;
+    this.#wishedBackground = background;
+    try {
+      const backdrop = await openBackdrop(background);
+      if (this.#wishedBackground !== background) return;
+      this.#withPerformer((performer) => performer.place?.(backdrop));
+    } catch (err) {
+      this.#log.warn({ err }, 'the background stays as it is');
     }
   }
 

@@ -1,23 +1,33 @@
+import type { Background } from '#protocol/pictures/frames.ts';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import type { DrawSheet } from '#protocol/worker/questions.ts';
 import { CannotPerform } from '../runtime/performance.ts';
 import type { BuiltInAvatars } from './built-in-avatars.ts';
-import type { BundleCache, BundleUse } from './bundle-cache.ts';
-import { BuiltInPerformer } from './performer/built-in-performer.ts';
+import type { BundleCache } from './bundle-cache.ts';
+import type { BundleUse } from './open-bundles.ts';
+import { releasing } from './releasing-performer.ts';
+import type { Backdrops } from './backdrops.ts';
+import type { Backdrop } from './performer/backdrop.ts';
+import { BuiltInPerformer, type PerformerOptions } from './performer/built-in-performer.ts';
 import type { Performer } from './performer/performer.ts';
 import type { Avatars } from './worker.ts';
+
+type AvatarLibraryParts = {
+  builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'show' | 'close'>;
+  bundles: Pick<BundleCache, 'show' | 'close'>;
+  backdrops: Pick<Backdrops, 'open'>;
+};
 
 /** The built-in avatars, and any other whose bundle the assignment names. */
 export class AvatarLibrary implements Avatars {
   readonly #builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'show' | 'close'>;
   readonly #bundles: Pick<BundleCache, 'show' | 'close'>;
+  readonly #backdrops: Pick<Backdrops, 'open'>;
 
-  constructor(
-    builtIn: Pick<BuiltInAvatars, 'ids' | 'performer' | 'show' | 'close'>,
-    bundles: Pick<BundleCache, 'show' | 'close'>,
-  ) {
+  constructor({ builtIn, bundles, backdrops }: AvatarLibraryParts) {
     this.#builtIn = builtIn;
     this.#bundles = bundles;
+    this.#backdrops = backdrops;
   }
 
   get ids(): string[] {
@@ -26,11 +36,18 @@ export class AvatarLibrary implements Avatars {
 
   readonly opensBundles = true;
 
-  performer({ avatarId, bundle, placement }: Assign): Promise<Performer> {
-    const seed = placement.sessionId;
+  async performer({ avatarId, bundle, placement, video }: Assign): Promise<Performer> {
+    const { width, height, framing, background } = video;
+    const backdrop = await this.#backdrops.open(background);
+    const scene = { width, height, framing, backdrop };
+    const options = { seed: placement.sessionId, scene };
     return bundle === undefined
-      ? this.#builtIn.performer(avatarId, seed)
-      : this.#perform(bundle, seed);
+      ? this.#builtIn.performer(avatarId, options)
+      : this.#perform(bundle, options);
+  }
+
+  backdrop(background: Background): Promise<Backdrop> {
+    return this.#backdrops.open(background);
   }
 
   show({ avatarId, bundle }: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<BundleUse> {
@@ -42,26 +59,10 @@ export class AvatarLibrary implements Avatars {
     await this.#builtIn.close();
   }
 
-  async #perform(hash: string, seed: string): Promise<Performer> {
+  async #perform(hash: string, options: PerformerOptions): Promise<Performer> {
     const bundleUse = await this.#bundles.show(hash).catch((cause: unknown) => {
       throw new CannotPerform('the bundle of the avatar cannot be opened', { cause });
     });
-    return releasing(new BuiltInPerformer(bundleUse.bundle, { seed }), bundleUse);
+    return releasing(new BuiltInPerformer(bundleUse.bundle, options), bundleUse);
   }
-}
-
-/** Releases the bundle when the performer closes. */
-function releasing(performer: BuiltInPerformer, bundleUse: BundleUse): Performer {
-  return {
-    hear: (samples, atMs) => performer.hear(samples, atMs),
-    hush: (atMs) => performer.hush(atMs),
-    attend: (isListening) => performer.attend(isListening),
-    feel: (emotion) => performer.feel(emotion),
-    move: (movement) => performer.move(movement),
-    draw: (atMs, frame) => performer.draw(atMs, frame),
-    close() {
-      performer.close();
-      bundleUse.release();
-    },
-  };
 }

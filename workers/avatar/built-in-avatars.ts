@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Clock } from '#shared/clock.ts';
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { CannotPerform } from '../runtime/performance.ts';
 import { type Bundle, openBundle } from '../bundle/open-bundle.ts';
-import type { BundleUse } from './bundle-cache.ts';
-import { BuiltInPerformer } from './performer/built-in-performer.ts';
-import { memoryOf } from './performer/face.ts';
+import { type BundleUse, OpenBundles } from './open-bundles.ts';
+import { BuiltInPerformer, type PerformerOptions } from './performer/built-in-performer.ts';
 import type { Performer } from './performer/performer.ts';
+import { releasing } from './releasing-performer.ts';
 import { warmUp } from './warm-up.ts';
 
 type Entry = { id: string; bundle: string };
@@ -14,77 +16,65 @@ type Entry = { id: string; bundle: string };
 const avatars = new URL('avatars/', import.meta.url);
 
 /**
- * The avatars that ship with the software. They are opened at startup and kept open, so that
- * sessions read nothing from disk, and one is warmed up, so that the first session finds its code
- * compiled.
+ * The avatars that ship with the software. One is opened and warmed up at startup, so that the first
+ * session finds its code compiled and its face laid out; the others are opened when they are used.
  */
 export class BuiltInAvatars {
-  /** By id; a damaged one as the error of its opening. */
-  readonly #bundles: ReadonlyMap<string, Bundle | Error>;
+  readonly #files: ReadonlyMap<string, string>;
+  readonly #open: OpenBundles;
 
-  private constructor(bundles: ReadonlyMap<string, Bundle | Error>) {
-    this.#bundles = bundles;
+  private constructor(files: ReadonlyMap<string, string>, clock: Clock) {
+    this.#files = files;
+    this.#open = new OpenBundles({ clock, open: (id) => openBundle(this.#fileOf(id)) });
   }
 
-  /**
-   * Resolves when all are open: on two threads, opening them beside a session stopped its picture
-   * for up to 0.4 s. `folder` contains catalog.json. Rejects if the first avatar is damaged.
-   */
-  static async open(folder = avatars): Promise<BuiltInAvatars> {
+  /** `folder` contains catalog.json. Rejects if the first avatar is damaged. */
+  static async open(clock: Clock, folder = avatars): Promise<BuiltInAvatars> {
     const catalog = JSON.parse(await readFile(new URL('catalog.json', folder), 'utf8')) as Entry[];
-    const bundles = new Map<string, Bundle | Error>();
-    for (const { id, bundle } of catalog) {
-      const file = fileURLToPath(new URL(bundle, folder));
-      // One at a time, for the sessions of other workers on the machine.
-      if (existsSync(file)) bundles.set(id, await openAvatar(file).catch((error: Error) => error));
-    }
-    const [firstAvatar] = bundles.values();
-    if (firstAvatar instanceof Error) throw firstAvatar;
-    if (firstAvatar) warmUpWith(firstAvatar);
-    return new BuiltInAvatars(bundles);
+    const files = catalog
+      .map(({ id, bundle }) => [id, fileURLToPath(new URL(bundle, folder))] as const)
+      .filter(([, file]) => existsSync(file));
+    const builtIn = new BuiltInAvatars(new Map(files), clock);
+    const [firstId] = builtIn.ids;
+    // Never released: it stays open.
+    if (firstId !== undefined) warmUpWith((await builtIn.show(firstId)).bundle);
+    return builtIn;
   }
 
   get ids(): string[] {
-    return [...this.#bundles.keys()];
+    return [...this.#files.keys()];
   }
 
   /**
    * Sessions with different seeds move differently. Rejects with `CannotPerform` for an unknown or
    * damaged avatar.
    */
-  async performer(avatarId: string, seed: string): Promise<Performer> {
-    const { bundle } = await this.show(avatarId).catch((cause: unknown) => {
+  async performer(avatarId: string, options: PerformerOptions): Promise<Performer> {
+    const use = await this.show(avatarId).catch((cause: unknown) => {
       throw new CannotPerform(`avatar ${avatarId} cannot be opened`, { cause });
     });
-    return new BuiltInPerformer(bundle, { seed });
+    return releasing(new BuiltInPerformer(use.bundle, options), use);
   }
 
-  /** Stays open without its users. Rejects for an unknown or damaged avatar. */
-  async show(avatarId: string): Promise<BundleUse> {
-    return { bundle: this.#bundle(avatarId), release: () => {} };
+  /** Rejects for an unknown or damaged avatar. */
+  show(avatarId: string): Promise<BundleUse> {
+    return this.#open.show(avatarId);
   }
 
   async close(): Promise<void> {
-    for (const bundle of this.#bundles.values()) if (!(bundle instanceof Error)) bundle.close();
+    this.#open.close();
   }
 
-  #bundle(id: string): Bundle {
-    const bundle = this.#bundles.get(id);
-    if (bundle === undefined) throw new Error(`unknown avatar ${id}`);
-    if (bundle instanceof Error) throw bundle;
-    return bundle;
+  #fileOf(id: string): string {
+    const file = this.#files.get(id);
+    if (file === undefined) throw new Error(`unknown avatar ${id}`);
+    return file;
   }
-}
-
-async function openAvatar(file: string): Promise<Bundle> {
-  const bundle = await openBundle(file);
-  memoryOf(bundle.face);
-  return bundle;
 }
 
 /** One avatar is enough: all run the same code. */
 function warmUpWith(bundle: Bundle): void {
-  const performer = new BuiltInPerformer(bundle, { seed: 'first' });
-  warmUp(performer, bundle.face.manifest);
+  const performer = new BuiltInPerformer(bundle, { seed: 'first', scene: PLAIN_FRAME });
+  warmUp(performer, PLAIN_FRAME);
   performer.close();
 }

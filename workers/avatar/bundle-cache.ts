@@ -5,9 +5,8 @@ import { newName } from '#shared/ids.ts';
 import type { Log } from '#shared/log.ts';
 import { nameOf, type Blobs } from '../runtime/blobs.ts';
 import { openBundle, type Bundle } from '../bundle/open-bundle.ts';
+import { type BundleUse, OpenBundles } from './open-bundles.ts';
 
-/** How long an unused bundle stays open. */
-const LINGER_MS = 60_000;
 /**
  * How long an unused file is kept. A bundle deleted by its owner disappears here within this time.
  */
@@ -22,11 +21,6 @@ type BundleCacheOptions = {
   log: Log;
 };
 
-/** One user's reference to an open bundle. */
-export type BundleUse = { bundle: Bundle; release(): void };
-
-type Entry = { opening: Promise<Bundle>; users: number; cancelClose: () => void };
-
 /**
  * Bundles of custom avatars: fetched once from the control plane, kept in a folder of bounded size,
  * and opened once for all sessions that show them. Files are named by their hash and written
@@ -35,64 +29,29 @@ type Entry = { opening: Promise<Bundle>; users: number; cancelClose: () => void 
  */
 export class BundleCache {
   readonly #options: BundleCacheOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #open: OpenBundles;
   #cancelCleanUp: () => void = () => {};
 
   constructor(options: BundleCacheOptions) {
     this.#options = options;
+    this.#open = new OpenBundles({
+      clock: options.clock,
+      open: (hash) => this.#openFile(hash),
+    });
     this.#cleanUpLater();
   }
 
   /** Rejects when the bundle cannot be fetched or opened. */
-  async show(hash: string): Promise<BundleUse> {
-    const entry = this.#entries.get(hash) ?? this.#add(hash);
-    entry.cancelClose();
-    entry.users += 1;
-    let isShown = true;
-    const release = () => {
-      if (!isShown) return;
-      isShown = false;
-      entry.users -= 1;
-      if (entry.users === 0) this.#closeLater(hash, entry);
-    };
-    try {
-      return { bundle: await entry.opening, release };
-    } catch (error) {
-      // The next session tries again.
-      if (this.#entries.get(hash) === entry) this.#entries.delete(hash);
-      throw error;
-    }
+  show(hash: string): Promise<BundleUse> {
+    return this.#open.show(hash);
   }
 
   close(): void {
     this.#cancelCleanUp();
-    for (const [hash, entry] of this.#entries) {
-      entry.cancelClose();
-      this.#forget(hash, entry);
-    }
+    this.#open.close();
   }
 
-  #add(hash: string): Entry {
-    const entry = { opening: this.#open(hash), users: 0, cancelClose: () => {} };
-    this.#entries.set(hash, entry);
-    return entry;
-  }
-
-  #closeLater(hash: string, entry: Entry): void {
-    if (this.#entries.get(hash) !== entry) return;
-    entry.cancelClose = this.#options.clock.after(LINGER_MS, () => this.#forget(hash, entry));
-  }
-
-  #forget(hash: string, entry: Entry): void {
-    this.#entries.delete(hash);
-    entry.opening.then(
-      (bundle) => bundle.close(),
-      // `show` reported the error.
-      () => {},
-    );
-  }
-
-  async #open(hash: string): Promise<Bundle> {
+  async #openFile(hash: string): Promise<Bundle> {
     const { folder, log } = this.#options;
     const file = path.join(folder, hash);
     if (!(await isWhole(file, hash))) await this.#fetch(hash, file);

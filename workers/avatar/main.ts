@@ -19,6 +19,7 @@ const MIB = 1024 ** 2;
 enableCompileCache();
 const { avatarBuilder } = await import('../enrolment/build-avatar.ts');
 const { BuiltInAvatars } = await import('./built-in-avatars.ts');
+const { Backdrops } = await import('./backdrops.ts');
 const { BundleCache } = await import('./bundle-cache.ts');
 const { AvatarLibrary } = await import('./avatar-library.ts');
 const { runWorker } = await import('./worker.ts');
@@ -30,7 +31,11 @@ await runWorker(async ({ config, blobs, clock, log }) => {
     clock,
     log,
   });
-  const avatars = new AvatarLibrary(await BuiltInAvatars.open(), bundles);
+  const avatars = new AvatarLibrary({
+    builtIn: await BuiltInAvatars.open(clock),
+    bundles,
+    backdrops: new Backdrops({ blobs }),
+  });
   // Node writes it on exit, which a killed process skips. No session waits yet.
   flushCompileCache();
   return { avatars, build: avatarBuilder({ blobs, log }) };

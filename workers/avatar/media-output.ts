@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import { trackOf } from '#protocol/pictures/frames.ts';
 import type { Video } from '#protocol/worker/gateway-messages.ts';
 import type { AgentSpeech } from './agent-speech.ts';
 import type { Performer } from './performer/performer.ts';
@@ -51,7 +52,7 @@ export class MediaOutput {
         onFrame(leftOut, pairing === null ? null : pairing.offsetMs(atMs)),
     });
     this.#frames = frames;
-    this.#stills = new Stills(video);
+    this.#stills = new Stills(trackOf(video), video);
     const tick = (atMs: number, missed: number) => {
       ladder?.count(missed, video.fps);
       frames.tick(atMs, missed, ladder?.quality ?? 'full');

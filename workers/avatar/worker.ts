@@ -5,6 +5,7 @@ import { openTracer, traceIdsFor } from '#shared/tracing/tracer.ts';
 import { SOFTWARE_VERSION } from '#shared/process/version.ts';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import type { DrawSheet } from '#protocol/worker/questions.ts';
+import { type Background, DRAWS_FRAMES, PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { DRAWS_SHEETS } from '#protocol/pictures/sheets.ts';
 import { TAKES_STILLS } from '#protocol/pictures/stills.ts';
 import { newWorkerIdentity } from '#protocol/worker/worker-id.ts';
@@ -17,8 +18,9 @@ import { startMediaEngine } from '../runtime/media-engine.ts';
 import { Slots } from '../runtime/slots.ts';
 import { tracedPerform } from '../runtime/traces/traced-perform.ts';
 import { Assignment } from './assignment.ts';
-import type { BundleUse } from './bundle-cache.ts';
+import type { BundleUse } from './open-bundles.ts';
 import { loadWorkerConfig, type WorkerConfig } from './config.ts';
+import type { Backdrop } from './performer/backdrop.ts';
 import type { Performer } from './performer/performer.ts';
 import { Sheets } from './pictures/sheets.ts';
 import { QualityLadder } from './quality/quality-ladder.ts';
@@ -28,8 +30,6 @@ import { RoomRelay } from './transport/mediaserver/room-relay.ts';
 import { TrackShelf } from './transport/track-shelf.ts';
 import { Transports } from './transport/transports.ts';
 
-const DEFAULT_SIZE = { width: 512, height: 512 };
-
 /** The avatars that a worker can show. */
 export type Avatars = {
   /** Ids of the avatars available without a bundle. */
@@ -38,6 +38,8 @@ export type Avatars = {
   readonly opensBundles: boolean;
   /** Opens a performer for one session. Throws for an unknown avatar. */
   performer(assign: Assign): Promise<Performer>;
+  /** Opens a background. Absent: sessions keep the one that they have. */
+  backdrop?(background: Background): Promise<Backdrop>;
   /** Opens the bundle of an avatar for a contact sheet. Absent: they draw none. */
   show?(avatar: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<BundleUse>;
   close(): Promise<void>;
@@ -65,7 +67,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
   Object.assign(process.env, relay.environment);
   const tracks = new TrackShelf(clock);
   // Created now, so that the first session need not wait for them.
-  tracks.put(tracks.take(DEFAULT_SIZE));
+  tracks.put(tracks.take(PLAIN_FRAME));
   const blobs = controlBlobs({ url: config.CONTROL_URL, token: config.WORKER_TOKEN, clock });
   const { avatars, build } = await open({ config, blobs, clock, log });
 
@@ -90,6 +92,7 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
       abilities: [
         'speech_sources',
         TAKES_STILLS,
+        ...(avatars.backdrop ? [DRAWS_FRAMES] : []),
         ...(avatars.show ? [DRAWS_SHEETS] : []),
         ...(avatars.opensBundles ? ['bundles'] : []),
         ...(build ? ['builds'] : []),
@@ -132,6 +135,9 @@ export async function runWorker(open: (parts: WorkerParts) => Promise<Skills>): 
           log,
           openTransport: (assign) => transports.open(assign),
           openPerformer: (assign) => avatars.performer(assign),
+          ...(avatars.backdrop && {
+            openBackdrop: (background) => avatars.backdrop!(background),
+          }),
           listener,
           ladder,
           onFrame: (leftOut, offsetMs) => {

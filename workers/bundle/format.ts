@@ -37,8 +37,8 @@ export const DOWN_STEP = 2;
 
 const MAX_SIDE = 2048;
 const MAX_SPRITES = 200;
-/** Limit for all parts together, uncompressed. */
-const MAX_BYTES = 100_000_000;
+/** Limit for all parts together, uncompressed. Sprites are unpacked one at a time. */
+const MAX_BYTES = 200_000_000;
 
 const FARTHEST = 10_000;
 const Coordinate = Type.Number({ minimum: -FARTHEST, maximum: FARTHEST });

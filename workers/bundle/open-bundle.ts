@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliDecompress, crc32 } from 'node:zlib';
+import { brotliDecompress, brotliDecompressSync, crc32 } from 'node:zlib';
 import {
   BundleError,
   decodeHeader,
@@ -23,6 +23,14 @@ export type Difference = {
   v: Int16Array;
 };
 
+/** A sprite's difference, which stays compressed: most sessions need it in one size only. */
+type PackedDifference = {
+  /** Both throw or reject with BundleError for a damaged part. */
+  unpack(): Promise<Difference>;
+  /** Takes some milliseconds. */
+  unpackNow(): Difference;
+};
+
 /** An open face: shared by all sessions of a process, read-only. */
 export type Face = {
   manifest: Omit<Manifest, 'parts'>;
@@ -31,8 +39,8 @@ export type Face = {
   base: { y: Uint8Array; a: Uint8Array; u: Uint8Array; v: Uint8Array };
   depth: Uint16Array;
   weight: Uint8Array;
-  mouths: (MouthSprite & { difference: Difference })[];
-  eyes: (EyesSprite & { difference: Difference })[];
+  mouths: (MouthSprite & PackedDifference)[];
+  eyes: (EyesSprite & PackedDifference)[];
 };
 
 /** One user's reference to an open face. */
@@ -45,8 +53,8 @@ const opened = new Map<string, SharedFace>();
 
 /**
  * Opens a bundle, or shares it if already open. Its memory is freed when the last user closes it.
- * Decompression runs off the event loop and the rest in slices of one to two milliseconds, so
- * running sessions do not stall. Rejects with BundleError.
+ * Decompression runs off the event loop, so running sessions do not stall. Rejects with
+ * BundleError.
  */
 export async function openBundle(file: string): Promise<Bundle> {
   const key = path.resolve(file);
@@ -68,27 +76,31 @@ export async function openBundle(file: string): Promise<Bundle> {
   }
 }
 
-/** Rejects with BundleError for a file that is hostile, truncated or of another version. */
+/**
+ * Rejects with BundleError for a file that is hostile, truncated or of another version. Sprites are
+ * checked when they are unpacked.
+ */
 export async function decodeBundle(file: Buffer): Promise<Face> {
   const { manifest, partsAt } = decodeHeader(file);
   const lengths = partLengths(manifest);
-  const parts = new Map<string, Uint8Array>();
+  const parts = new Map<string, Packed>();
   let at = partsAt;
   for (const part of manifest.parts) {
     const packed = file.subarray(at, at + part.bytes);
     at += part.bytes;
-    // One at a time: keeps the slices short, and limits the memory that a hostile file can claim.
-    parts.set(part.name, await unpack(part, packed, lengths.get(part.name) ?? 0));
+    parts.set(part.name, { ...part, packed, length: lengths.get(part.name) ?? 0 });
   }
-  const bytesOf = (name: string) => parts.get(name) ?? new Uint8Array();
+  const unpacked = (name: string) => unpack(parts.get(name)!);
 
   const { parts: _, ...faceManifest } = manifest;
   const pixels = manifest.width * manifest.height;
-  const base = bytesOf('base');
-  const depth = bytesOf('depth');
-  const face: Face = {
+  // One at a time: limits the memory that a hostile file can claim.
+  const background = await unpacked('background');
+  const base = await unpacked('base');
+  const depth = await unpacked('depth');
+  return {
     manifest: faceManifest,
-    background: bytesOf('background'),
+    background,
     base: {
       y: base.subarray(0, pixels),
       a: base.subarray(pixels, 2 * pixels),
@@ -96,45 +108,57 @@ export async function decodeBundle(file: Buffer): Promise<Face> {
       v: base.subarray(2.25 * pixels),
     },
     depth: new Uint16Array(depth.buffer, depth.byteOffset, depth.length / 2),
-    weight: bytesOf('weight'),
-    mouths: [],
-    eyes: [],
+    weight: await unpacked('weight'),
+    mouths: manifest.mouths.map((mouth) => ({
+      ...mouth,
+      ...packedDifference(mouth, parts.get(mouthPart(mouth))!),
+    })),
+    eyes: manifest.eyes.map((eyes) => ({
+      ...eyes,
+      ...packedDifference(eyes, parts.get(eyesPart(eyes))!),
+    })),
   };
-  for (const mouth of manifest.mouths) {
-    face.mouths.push({ ...mouth, difference: difference(mouth, bytesOf(mouthPart(mouth))) });
-    await nextTurn();
-  }
-  for (const eyes of manifest.eyes) {
-    face.eyes.push({ ...eyes, difference: difference(eyes, bytesOf(eyesPart(eyes))) });
-    await nextTurn();
-  }
-  return face;
 }
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+type Packed = Manifest['parts'][number] & { packed: Uint8Array; length: number };
 
-async function unpack(
-  part: Manifest['parts'][number],
-  packed: Uint8Array,
-  length: number,
-): Promise<Uint8Array> {
-  if (length === 0) return new Uint8Array();
-  let bytes: Buffer;
+const packedDifference = (sprite: SpriteShape, part: Packed): PackedDifference => ({
+  unpack: async () => difference(sprite, await unpack(part)),
+  unpackNow: () => difference(sprite, unpackNow(part)),
+});
+
+async function unpack(part: Packed): Promise<Uint8Array> {
+  if (part.length === 0) return new Uint8Array();
+  const bytes = await decompress(part.packed, { maxOutputLength: part.length }).catch(
+    (cause: unknown) => {
+      throw cannotUnpack(part, cause);
+    },
+  );
+  return checked(part, bytes);
+}
+
+function unpackNow(part: Packed): Uint8Array {
+  if (part.length === 0) return new Uint8Array();
   try {
-    bytes = await decompress(packed, { maxOutputLength: length });
+    return checked(part, brotliDecompressSync(part.packed, { maxOutputLength: part.length }));
   } catch (cause) {
-    throw new BundleError(`${part.name} cannot be decompressed`, { cause });
+    throw cause instanceof BundleError ? cause : cannotUnpack(part, cause);
   }
-  if (bytes.length !== length) throw new BundleError(`${part.name} has the wrong length`);
-  if (crc32(bytes) !== part.crc32) throw new BundleError(`${part.name} is damaged`);
+}
+
+const cannotUnpack = ({ name }: Packed, cause: unknown) =>
+  new BundleError(`${name} cannot be decompressed`, { cause });
+
+function checked({ name, length, crc32: expectedCrc }: Packed, bytes: Buffer): Uint8Array {
+  if (bytes.length !== length) throw new BundleError(`${name} has the wrong length`);
+  if (crc32(bytes) !== expectedCrc) throw new BundleError(`${name} is damaged`);
   // Copied, because 16-bit views need an even offset.
   return new Uint8Array(bytes);
 }
 
-function difference(
-  { area, alpha }: { area: Rectangle; alpha: boolean },
-  bytes: Uint8Array,
-): Difference {
+type SpriteShape = { area: Rectangle; alpha: boolean };
+
+function difference({ area, alpha }: SpriteShape, bytes: Uint8Array): Difference {
   const samples = new Int16Array(bytes.length / 2);
   for (let i = 0; i < samples.length; i++) {
     samples[i] = (bytes[i] ?? 0) | ((bytes[samples.length + i] ?? 0) << 8);

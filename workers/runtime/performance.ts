@@ -1,6 +1,6 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
-import type { Assign } from '#protocol/worker/gateway-messages.ts';
+import type { Assign, ChangePicture } from '#protocol/worker/gateway-messages.ts';
 import type { OpenSegments } from '#protocol/worker/worker-messages.ts';
 
 /**
@@ -35,6 +35,8 @@ export interface Performance {
   readonly framesShown?: number;
   /** A small JPEG of the last frame; null before the first. Absent without video. */
   still?(): Uint8Array | null;
+  /** Changes framing, background or emotion. Absent without video. */
+  changePicture?(change: Omit<ChangePicture, 'type' | 'placement'>): void;
   /**
    * Prepares a handover: falls silent at the next pause in speech, after `withinMs` at the latest,
    * and stays silent. Resolves then; to false if the session is not in the room yet, in which case

@@ -86,6 +86,8 @@ export class Slots {
       end: (message) => this.#end(message),
       release: (message) => void this.#release(message),
       drop: (message) => this.#forget(message),
+      change_picture: ({ placement, ...change }) =>
+        this.#sessions.find(placement)?.performance.changePicture?.(change),
       take_still: ({ placement }) => this.#sessions.find(placement)?.sendStill(),
       drain: () => this.drain(),
       set_log_level: ({ level }) => {

@@ -44,6 +44,17 @@ export const Background = Type.Union([
 ]);
 export type Background = Static<typeof Background>;
 
+/** What decides the video track of a session. */
+export type Sight = { width: number; height: number; background?: Background | undefined };
+
+/** Size and name of the video track. By the name, pages know that it holds the opacity too. */
+export function trackOf({ width, height, background }: Sight) {
+  return background?.kind === 'transparent'
+    ? { width: 2 * width, height, name: OPACITY_TRACK }
+    : { width, height, name: 'avatar_video' };
+}
+export const OPACITY_TRACK = 'avatar_video_with_opacity';
+
 /** Names of the pictures that workers ship. */
 export const SHIPPED_BACKGROUNDS = [
   'office',

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { openBundle } from '../../../workers/bundle/open-bundle.ts';
+import type { Background } from '#protocol/pictures/frames.ts';
+import { OWN_ROOM } from '../../../workers/avatar/performer/backdrop.ts';
 import { AvatarLibrary } from '../../../workers/avatar/avatar-library.ts';
 import { MemoryPerformer } from '../../support/picture/memory-performer.ts';
 import { assign } from '../../support/picture/session.ts';
@@ -27,6 +29,12 @@ function faces() {
       calls.push('built-in closed');
     },
   };
+  const backdrops = {
+    async open(background: Background | undefined) {
+      calls.push(`background ${background?.kind ?? 'of its own'}`);
+      return OWN_ROOM;
+    },
+  };
   const bundles = {
     async show(hash: string) {
       if (hash !== HASH) throw new Error('gone');
@@ -35,7 +43,7 @@ function faces() {
     },
     close: () => void calls.push('bundles closed'),
   };
-  return { calls, library: new AvatarLibrary(builtIn, bundles) };
+  return { calls, library: new AvatarLibrary({ builtIn, bundles, backdrops }) };
 }
 
 describe('avatars of a worker', () => {
@@ -45,7 +53,7 @@ describe('avatars of a worker', () => {
     await library.performer(assign());
 
     expect(library.ids).toEqual([FIRST_AVATAR.alias]);
-    expect(calls).toEqual(['built-in avatar-1']);
+    expect(calls).toEqual(['background of its own', 'built-in avatar-1']);
   });
 
   test('come from the named bundle, which stays open while in use', async () => {
@@ -58,7 +66,7 @@ describe('avatars of a worker', () => {
 
     expect(isDrawn).toBe(true);
     expect(frame.some((value) => value > 0)).toBe(true);
-    expect(calls).toEqual(['bundle shown', 'bundle released']);
+    expect(calls).toEqual(['background of its own', 'bundle shown', 'bundle released']);
   });
 
   test('are shown on a contact sheet from their bundle, too', async () => {

@@ -10,7 +10,7 @@ import { LIPS } from '../../../workers/enrolment/face/face-points.ts';
 import type { Head } from '../../../workers/enrolment/face/head-crop.ts';
 import { decodeBundle, type Face } from '../../../workers/bundle/open-bundle.ts';
 import { LIP_SHAPES } from '../../../workers/bundle/visemes.ts';
-import { FaceMemory, type Fitted } from '../../../workers/avatar/performer/face.ts';
+import { FaceMemory, type Sprite } from '../../../workers/avatar/performer/face.ts';
 import { fieldArguments, type Pose, STRAIGHT } from '../../../workers/avatar/performer/pose.ts';
 import {
   buildPhotoAvatar,
@@ -44,10 +44,10 @@ beforeAll(async () => {
 }, PHOTO_LIMITS.withinMs);
 
 /** The luma plane of the picture with these sprites drawn. */
-function shown(fit: (memory: FaceMemory) => Fitted[], pose: Partial<Pose> = {}): Uint8Array {
+function shown(fit: (memory: FaceMemory) => Sprite[], pose: Partial<Pose> = {}): Uint8Array {
   const memory = new FaceMemory(face);
   const planes = memory.take();
-  for (const fitted of fit(memory)) memory.add(planes, fitted, 256);
+  for (const { fitted } of fit(memory)) memory.add(planes, fitted, 256);
   memory.warp.field(...fieldArguments({ ...STRAIGHT, ...pose }));
   const frame = new Uint8Array(512 * 512 * 1.5);
   memory.draw(planes, frame);
@@ -102,7 +102,7 @@ describe('an avatar built from a photo', () => {
   });
 
   test('is small, both packed and opened', () => {
-    const sprites = [...face.mouths, ...face.eyes].map(({ difference }) => difference);
+    const sprites = [...face.mouths, ...face.eyes].map((sprite) => sprite.unpackNow());
     const opened =
       sprites.reduce((sum, { y, u, v }) => sum + y.length + u.length + v.length, 0) * 2;
 
@@ -202,8 +202,8 @@ describe('an avatar built from a photo', () => {
   test('has no visible seam at the border of its sprites', () => {
     const eyes = face.eyes.filter(({ gaze }) => gaze === 0);
     // An iris moves up to the edge of the lid, which is an edge in any picture.
-    for (const { name, difference } of [...face.mouths, ...eyes]) {
-      const { y, area } = difference;
+    for (const { name, ...sprite } of [...face.mouths, ...eyes]) {
+      const { y, area } = sprite.unpackNow();
       const border = Array.from({ length: area.width }, (_, i) => [y[i]!, y[y.length - 1 - i]!]);
 
       expect(Math.max(0, ...border.flat().map(Math.abs)), name).toBeLessThanOrEqual(SEEN);

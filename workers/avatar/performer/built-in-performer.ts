@@ -1,17 +1,18 @@
+import type { Framing } from '#protocol/pictures/frames.ts';
 import type { Expression } from '../../bundle/expressions.ts';
-import type { Rectangle } from '../../bundle/format.ts';
-import type { Bundle } from '../../bundle/open-bundle.ts';
+import type { Bundle, Face } from '../../bundle/open-bundle.ts';
 import { LipSync } from '../lipsync/mouth-track.ts';
 import { type Mouth, RESTING_MOUTH } from '../../bundle/visemes.ts';
-import { merged } from './areas.ts';
+import { type Backdrop, OWN_ROOM } from './backdrop.ts';
+import { CameraMove } from './camera-move.ts';
 import { seedOf } from './chance.ts';
-import { type FaceMemory, memoryOf } from './face.ts';
 import { expressionOf } from './feelings.ts';
 import { type Activity, type Life, lifeAt } from './life.ts';
-import { type Look, Looks, mixed, mouthBetween } from './looks.ts';
+import { type Look, mixed, mouthBetween } from './looks.ts';
 import type { Movement, Performer } from './performer.ts';
-import type { Planes } from './planes.ts';
-import { fieldArguments, type Pose, STRAIGHT, travel } from './pose.ts';
+import { type Pose, STRAIGHT } from './pose.ts';
+import { ShownFace } from './shown-face.ts';
+import { isSameView, type View, viewOf, wholeView } from './view.ts';
 
 /** The part of lip-sync that the performer uses. */
 export type MouthTrack = Pick<LipSync, 'hear' | 'hush' | 'mouthAt' | 'loudnessAt'>;
@@ -28,8 +29,25 @@ const LISTENING_MS = 500;
 const ATTENTIVE_MS = 10_000;
 const REDUCED_ATTENTION = 0.3;
 const EXPRESSION_CHANGE_MS = 320;
-/** For a size of 512: a smaller head movement is skipped, and only changed regions are drawn. */
+/** In a face of 512 pixels: what moved by less since it was drawn stays as it is. */
 const HELD_PX = 0.25;
+
+/** What a performer shows; absent parts as in `Video`. */
+type Scene = {
+  width: number;
+  height: number;
+  framing?: Framing | undefined;
+  backdrop?: Backdrop | undefined;
+};
+
+export type PerformerOptions = {
+  /** Performers with different seeds move differently. */
+  seed: string;
+  /** Absent: the bundle's whole picture in its own room. */
+  scene?: Scene;
+  /** Tests and tools may pass their own. */
+  mouth?: MouthTrack;
+};
 
 /**
  * Composes frames from a bundle: fits the mouth from lip-sync and the animated eyes into this
@@ -37,16 +55,15 @@ const HELD_PX = 0.25;
  * the bundle, which must stay open until `close`.
  */
 export class BuiltInPerformer implements Performer {
-  readonly #memory: FaceMemory;
-  /** By expression in the bundle. */
-  readonly #looks: ReadonlyMap<Expression, Looks>;
-  readonly #planes: Planes;
+  readonly #face: Face;
   readonly #seed: number;
   readonly #mouth: MouthTrack;
-  #fitted: Look[] = [];
+  #shown: ShownFace;
+  #backdrop: Backdrop;
+  #move: CameraMove | null = null;
   #lastMouth: Mouth = RESTING_MOUTH;
-  /** The last frame: its pose, and the buffer that contains it. */
-  #pose: Pose | null = null;
+  /** The last frame: its pose, and the buffer that contains it. Null: it must be drawn anew. */
+  #pose: Pose = STRAIGHT;
   #frame: Uint8Array | null = null;
   #activity: Activity = { speech: 0, listening: 0 };
   #isListening = false;
@@ -61,19 +78,13 @@ export class BuiltInPerformer implements Performer {
   #lastMs: number | null = null;
   #isClosed = false;
 
-  /**
-   * Performers with different seeds move differently. Tests and tools may pass their own `mouth`.
-   */
-  constructor(
-    { face }: Bundle,
-    { seed, mouth = new LipSync() }: { seed: string; mouth?: MouthTrack },
-  ) {
-    this.#memory = memoryOf(face);
-    const expressions = new Set(face.mouths.map(({ expression }) => expression));
-    this.#looks = new Map(
-      [...expressions].map((each) => [each, new Looks(face, this.#memory, each)] as const),
-    );
-    this.#planes = this.#memory.take();
+  constructor({ face }: Bundle, { seed, scene, mouth = new LipSync() }: PerformerOptions) {
+    const { manifest } = face;
+    this.#face = face;
+    this.#backdrop = scene?.backdrop ?? OWN_ROOM;
+    const view = scene ? viewOf(manifest, scene, scene.framing) : wholeView(manifest);
+    this.#shown = new ShownFace(face, view);
+    this.#shown.setBackdrop(this.#backdrop);
     this.#seed = seedOf(seed);
     this.#mouth = mouth;
   }
@@ -93,7 +104,7 @@ export class BuiltInPerformer implements Performer {
 
   feel(emotion: string) {
     const expression = expressionOf(emotion);
-    if (!expression || !this.#looks.has(expression) || expression === this.#expression) return;
+    if (!expression || !this.#shown.looksOf(expression) || expression === this.#expression) return;
     // An expression less than half shown is skipped: three blended expressions look blurred.
     if (this.#change > 0.5) this.#previousExpression = this.#expression;
     this.#expression = expression;
@@ -104,6 +115,25 @@ export class BuiltInPerformer implements Performer {
     this.#moves = movement;
   }
 
+  frame(framing: Framing) {
+    const target = viewOf(this.#face.manifest, this.#shown.view, framing);
+    if (isSameView(target, this.#shown.view)) return;
+    const from = this.#move?.view ?? this.#shown.view;
+    this.#endMove();
+    this.#shown.close();
+    this.#shown = new ShownFace(this.#face, target);
+    this.#shown.setBackdrop(this.#backdrop);
+    this.#beginMove(from);
+  }
+
+  place(backdrop: Backdrop) {
+    this.#backdrop = backdrop;
+    this.#shown.setBackdrop(backdrop);
+    this.#frame = null;
+    const from = this.#move?.view;
+    if (from) this.#beginMove(from);
+  }
+
   draw(atMs: number, frame: Uint8Array): boolean {
     if (this.#isClosed) throw new Error('the performer is closed');
     if (atMs === this.#lastMs) return false;
@@ -111,20 +141,20 @@ export class BuiltInPerformer implements Performer {
     this.#lastMs = atMs;
     this.#animate(atMs, passedMs);
     const life = this.#live(atMs, passedMs);
-    const looks = this.#looksOf((expression) => [
-      ...expression.ofEyes(life),
-      ...expression.ofMouth(this.#lastMouth),
-    ]);
-    const previousPose = frame === this.#frame ? this.#pose : null;
-    const isHeld = previousPose !== null && travel(previousPose, life.pose) < HELD_PX;
-    const pose = isHeld ? previousPose : life.pose;
-    const changed = this.#fit(looks);
-    if (isHeld && changed.length === 0) return false;
+    this.#move?.advance(passedMs);
+    if (this.#move?.isOver) this.#endMove();
+    if (this.#move) return this.#drawMoving(this.#move, life, frame);
 
-    this.#memory.warp.field(...fieldArguments(pose));
-    if (isHeld) for (const area of changed) this.#memory.draw(this.#planes, frame, area);
-    else this.#memory.draw(this.#planes, frame);
+    const areas = this.#shown.fit(this.#looksOf(this.#shown, life));
+    const { pose } = life;
     this.#pose = pose;
+    const hasOpacity = this.#isTransparent;
+    if (frame === this.#frame) {
+      const heldPx = HELD_PX * this.#shown.zoom;
+      return this.#shown.redraw(pose, frame, { areas, heldPx, hasOpacity });
+    }
+    if (hasOpacity) frame.fill(128);
+    this.#shown.draw(pose, frame, hasOpacity);
     this.#frame = frame;
     return true;
   }
@@ -132,29 +162,39 @@ export class BuiltInPerformer implements Performer {
   close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#memory.giveBack(this.#planes);
+    this.#endMove();
+    this.#shown.close();
   }
 
-  /**
-   * Removes all fitted regions before it fits the new ones, because regions overlap. Returns the
-   * areas of the frame that may change.
-   */
-  #fit(looks: Look[]): Rectangle[] {
-    const changed = [
-      ...this.#fitted.filter((look) => isNew(look, looks)),
-      ...looks.filter((look) => isNew(look, this.#fitted)),
-    ];
-    if (changed.length === 0) return [];
-    for (const { fitted } of this.#fitted) this.#memory.restore(this.#planes, fitted.area);
-    for (const { fitted, weight } of looks) this.#memory.add(this.#planes, fitted, weight);
-    this.#fitted = looks;
-    return merged(changed.map(({ fitted }) => this.#memory.reachOf(fitted.area)));
+  get #isTransparent(): boolean {
+    return this.#backdrop.kind === 'transparent';
+  }
+
+  #beginMove(from: View) {
+    this.#endMove();
+    const parts = { face: this.#face, from, to: this.#shown, backdrop: this.#backdrop };
+    this.#move = new CameraMove(parts);
+  }
+
+  /** The next frame is drawn anew. */
+  #endMove() {
+    this.#move?.close();
+    this.#move = null;
+    this.#frame = null;
+  }
+
+  #drawMoving(move: CameraMove, { pose, ...life }: Life, frame: Uint8Array): boolean {
+    move.around.fit(this.#looksOf(move.around, { pose, ...life }));
+    move.around.draw(pose, move.picture, move.needsOpacity);
+    move.cut(frame, this.#isTransparent);
+    this.#pose = pose;
+    return true;
   }
 
   #live(atMs: number, passedMs: number): Life {
     if (this.#moves === 'all') return lifeAt(this.#seed, atMs - this.#heldMs, this.#activity);
     this.#heldMs += passedMs;
-    return { pose: this.#pose ?? STRAIGHT, lids: 0, gaze: 0, brows: 0 };
+    return { pose: this.#pose, lids: 0, gaze: 0, brows: 0 };
   }
 
   #animate(atMs: number, passedMs: number) {
@@ -173,15 +213,16 @@ export class BuiltInPerformer implements Performer {
     };
   }
 
-  #looksOf(find: (expression: Looks) => Look[]): Look[] {
-    const looks = find(this.#looks.get(this.#expression)!);
+  #looksOf(face: ShownFace, life: Life): Look[] {
+    const find = (expression: Expression) => {
+      const looks = face.looksOf(expression)!;
+      return [...looks.ofEyes(life), ...looks.ofMouth(this.#lastMouth)];
+    };
+    const looks = find(this.#expression);
     if (this.#change === 1) return looks;
-    return mixed(find(this.#looks.get(this.#previousExpression)!), looks, this.#change);
+    return mixed(find(this.#previousExpression), looks, this.#change);
   }
 }
 
 const eased = (from: number, to: number, share: number) =>
   from + (to - from) * (1 - Math.exp(-share));
-
-const isNew = ({ fitted, weight }: Look, among: Look[]) =>
-  fitted.area.width > 0 && !among.some((look) => look.fitted === fitted && look.weight === weight);

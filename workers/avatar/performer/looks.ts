@@ -1,7 +1,7 @@
 import type { Expression } from '../../bundle/expressions.ts';
 import type { Face } from '../../bundle/open-bundle.ts';
 import type { LipShape, Mouth } from '../../bundle/visemes.ts';
-import type { FaceMemory, Fitted } from './face.ts';
+import type { FaceMemory, Fitted, Sprite } from './face.ts';
 import type { Life } from './life.ts';
 
 /** A sprite and its weight, of 256. */
@@ -17,15 +17,15 @@ const COVERED = 0.2;
 
 type Level<T> = { value: number; of: T };
 /** The mouths of one lip shape and strength, by opening. */
-type Row = { strength: number; levels: Level<Fitted>[] };
+type Row = { strength: number; levels: Level<Sprite>[] };
 
 /** Selects the sprites for mouth and eyes in one expression. */
 export class Looks {
   readonly #isNeutral: boolean;
   readonly #mouths = new Map<LipShape, Row[]>();
-  readonly #lids: Level<Fitted>[];
-  readonly #gaze: Level<Fitted>[];
-  readonly #brows: Level<Fitted>[];
+  readonly #lids: Level<Sprite>[];
+  readonly #gaze: Level<Sprite>[];
+  readonly #brows: Level<Sprite>[];
 
   constructor(face: Face, memory: FaceMemory, expression: Expression = 'neutral') {
     this.#isNeutral = expression === 'neutral';
@@ -68,7 +68,7 @@ export class Looks {
     return brows > 0 && lids <= COVERED && gaze === 0 ? browLooks : eyeLooks;
   }
 
-  #put({ lips, strength, opening }: Face['mouths'][number], of: Fitted) {
+  #put({ lips, strength, opening }: Face['mouths'][number], of: Sprite) {
     const rows = this.#mouths.get(lips) ?? [];
     const row = rows.find((each) => each.strength === strength) ?? { strength, levels: [] };
     if (!rows.includes(row)) rows.push(row);
@@ -130,21 +130,23 @@ function nearest<T>(items: T[], value: number, of: (item: T) => number): T | und
 }
 
 /** Exactly one level: blended lids and brows would appear twice. */
-function whole(row: Level<Fitted>[], value: number): Look[] {
+function whole(row: Level<Sprite>[], value: number): Look[] {
   const level = nearest(row, value, (each) => each.value);
-  return level ? [{ fitted: level.of, weight: FULL }] : [];
+  return level ? [{ fitted: level.of.fitted, weight: FULL }] : [];
 }
 
-function between(row: Level<Fitted>[], value: number): Look[] {
+function between(row: Level<Sprite>[], value: number): Look[] {
   const above = row.findIndex((level) => level.value >= value);
   const upper = row[above === -1 ? row.length - 1 : above];
   const lower = above > 0 ? row[above - 1] : undefined;
   if (!upper) return [];
-  if (!lower) return [{ fitted: upper.of, weight: FULL }];
+  if (!lower) return [{ fitted: upper.of.fitted, weight: FULL }];
   const share = (value - lower.value) / (upper.value - lower.value);
   const weight = Math.round((share * FULL) / STEP) * STEP;
   return [
-    { fitted: lower.of, weight: FULL - weight },
-    { fitted: upper.of, weight },
-  ].filter((look) => look.weight > 0);
+    { sprite: lower.of, weight: FULL - weight },
+    { sprite: upper.of, weight },
+  ]
+    .filter((level) => level.weight > 0)
+    .map((level) => ({ fitted: level.sprite.fitted, weight: level.weight }));
 }

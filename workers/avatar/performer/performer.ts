@@ -1,3 +1,6 @@
+import type { Framing } from '#protocol/pictures/frames.ts';
+import type { Backdrop } from './backdrop.ts';
+
 /** The parts of the picture that move. */
 export type Movement = 'all' | 'mouth' | 'nothing';
 
@@ -25,6 +28,13 @@ export interface Performer {
    * expressions.
    */
   feel?(emotion: string): void;
+  /** Moves smoothly to another framing. Absent: a performer with one framing. */
+  frame?(framing: Framing): void;
+  /**
+   * Changes what is behind the avatar, not to or from `transparent`. Absent: a performer that
+   * always shows the same.
+   */
+  place?(backdrop: Backdrop): void;
   /**
    * Sets what moves, to save CPU time; at first everything. With `nothing`, the mouth shuts and no
    * speech is analysed. Absent: a performer that always moves.
@@ -32,8 +42,8 @@ export interface Performer {
   move?(movement: Movement): void;
   /**
    * Writes the frame for `atMs` as packed I420 into `frame`. Pass the buffer of the last call
-   * unmodified, or any other buffer, which is then overwritten. Returns false if the frame equals
-   * the last one; `frame` is then left as it is. Times must not decrease.
+   * unmodified, or any other buffer, which is then overwritten. Returns false if nothing was drawn,
+   * as the frame equals the last one. Times must not decrease.
    */
   draw(atMs: number, frame: Uint8Array): boolean;
   close(): void;

@@ -1,8 +1,8 @@
 import type { Face } from '../../bundle/open-bundle.ts';
 import type { WarpMemory } from './warp-memory.ts';
 
-/** PAD in warp/state.ts. No pose moves any pixel farther in a face of 512 pixels. */
-export const BORDER = 32;
+/** PAD in warp/state.ts. No pose moves any pixel farther, even in a frame of 1920 pixels. */
+export const BORDER = 80;
 
 /** Addresses of a session's or the base's planes, border included. */
 export type Planes = { y: number; a: number; u: number; v: number; halfA: number };

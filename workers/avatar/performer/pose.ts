@@ -1,4 +1,7 @@
-/** Head pose: degrees (yaw to the picture's right, pitch down, roll to the left) and pixels. */
+/**
+ * Head pose: degrees (yaw to the picture's right, pitch down, roll to the left) and pixels of a face
+ * of 512 pixels.
+ */
 export type Pose = {
   yaw: number;
   pitch: number;
@@ -41,11 +44,14 @@ export function travel(from: Pose, to: Pose): number {
   return most;
 }
 
+/** Share by which the chest widens for each pixel that it rises. */
+const WIDER = 0.003;
+
 /**
  * Arguments of the warp's `field`: rotation matrix (roll, then pitch, then yaw) by rows, shift,
- * breath.
+ * breath, widening. `zoom` is the size of the face compared to one of 512 pixels.
  */
-export function fieldArguments(pose: Pose): number[] {
+export function fieldArguments(pose: Pose, zoom = 1): number[] {
   const [cy, sy] = [Math.cos(pose.yaw * RADIANS), Math.sin(pose.yaw * RADIANS)];
   const [cp, sp] = [Math.cos(pose.pitch * RADIANS), Math.sin(pose.pitch * RADIANS)];
   const [cr, sr] = [Math.cos(pose.roll * RADIANS), Math.sin(pose.roll * RADIANS)];
@@ -59,8 +65,9 @@ export function fieldArguments(pose: Pose): number[] {
     -sy * cr + cy * sp * sr,
     sy * sr + cy * sp * cr,
     cy * cp,
-    pose.shiftX,
-    pose.shiftY,
-    pose.breath,
+    zoom * pose.shiftX,
+    zoom * pose.shiftY,
+    zoom * pose.breath,
+    WIDER * pose.breath,
   ];
 }

@@ -12,7 +12,7 @@ export type Warp = {
     nodeCount: number,
     needed: number,
     classes: number,
-    shownClasses: number,
+    dirty: number,
     forward: number,
     backward: number,
   ): void;
@@ -46,7 +46,55 @@ export type Warp = {
     least: number,
     most: number,
   ): void;
-  field(...turnShiftBreath: number[]): void;
+  resampleBytes(
+    to: number,
+    columns: number,
+    start: number,
+    end: number,
+    rows: number,
+    from: number,
+    fromStride: number,
+    firstColumn: number,
+    lastColumn: number,
+    columnTaps: number,
+    columnTapCount: number,
+    rowTaps: number,
+    rowTapCount: number,
+    scratch: number,
+    offset: number,
+  ): void;
+  resampleDifference(
+    to: number,
+    columns: number,
+    rows: number,
+    from: number,
+    fromStride: number,
+    columnTaps: number,
+    columnTapCount: number,
+    rowTaps: number,
+    rowTapCount: number,
+    scratch: number,
+  ): void;
+  zoom(
+    to: number,
+    toStride: number,
+    columns: number,
+    rows: number,
+    from: number,
+    fromStride: number,
+    fromColumns: number,
+    fromRows: number,
+    x: number,
+    y: number,
+    step: number,
+    opacity: number,
+    opacityStride: number,
+    opacityShift: number,
+    behind: number,
+    behindStride: number,
+    zero: number,
+  ): void;
+  field(...turnShiftBreathWider: number[]): void;
   warp(
     y: number,
     a: number,
@@ -55,11 +103,14 @@ export type Warp = {
     halfA: number,
     background: number,
     out: number,
+    opacity: number,
+    drawn: number,
+    hold: number,
     firstColumn: number,
     firstRow: number,
     endColumn: number,
     endRow: number,
-  ): void;
+  ): number;
 };
 
 let compiled: WebAssembly.Module | undefined;
@@ -86,6 +137,11 @@ export class WarpMemory {
     const at = this.claim(values.byteLength);
     this.#bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at);
     return at;
+  }
+
+  /** Gives all memory back. What is claimed later is not zeroed. */
+  clear(): void {
+    this.#end = ALIGNED;
   }
 
   /**

@@ -7,10 +7,9 @@ import {
   type Sheet,
 } from '#protocol/pictures/sheets.ts';
 import type { Face } from '../../bundle/open-bundle.ts';
-import { memoryOf, type FaceMemory } from '../performer/face.ts';
+import { memoryOf, type FaceMemory, type SessionPlanes } from '../performer/face.ts';
 import { Looks } from '../performer/looks.ts';
 import { frameBytes } from '../performer/performer.ts';
-import type { Planes } from '../performer/planes.ts';
 import { fieldArguments, STRAIGHT } from '../performer/pose.ts';
 import { JpegEncoder } from '../transport/botroom/jpeg/jpeg-encoder.ts';
 import { shrink, type Part } from './shrink.ts';
@@ -51,7 +50,7 @@ export async function drawSheet(face: Face): Promise<Sheet> {
 function drawTile(
   face: Face,
   memory: FaceMemory,
-  planes: Planes,
+  planes: SessionPlanes,
   { expression, mouth, eyes }: TileLook,
   frame: Uint8Array,
 ): void {

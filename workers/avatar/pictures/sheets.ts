@@ -2,7 +2,7 @@ import type { Log } from '#shared/log.ts';
 import type { DrawSheet } from '#protocol/worker/questions.ts';
 import type { Sheet } from '#protocol/pictures/sheets.ts';
 import type { ControlLink } from '../../runtime/control-link.ts';
-import type { BundleUse } from '../bundle-cache.ts';
+import type { BundleUse } from '../open-bundles.ts';
 import { drawSheet } from './draw-sheet.ts';
 
 type SheetsParts = {

@@ -2,7 +2,7 @@ import { STILL_SIDE } from '#protocol/pictures/stills.ts';
 import { frameBytes } from '../performer/performer.ts';
 import { JpegEncoder } from '../transport/botroom/jpeg/jpeg-encoder.ts';
 import type { PictureSize } from '../transport/transport.ts';
-import { shrink } from './shrink.ts';
+import { type Part, shrink } from './shrink.ts';
 
 const QUALITY = 70;
 
@@ -11,13 +11,16 @@ type StillMemory = { encoder: JpegEncoder; small: Uint8Array; lastJpeg: Uint8Arr
 /** Small JPEGs of what one session shows. Allocates its memory with the first one. */
 export class Stills {
   readonly #from: PictureSize;
+  readonly #part: Part;
   readonly size: PictureSize;
   #memory: StillMemory | null = null;
 
-  constructor(from: PictureSize) {
+  /** Shows `part` of frames of the size `from`, from their upper left corner. */
+  constructor(from: PictureSize, { width, height }: PictureSize = from) {
     this.#from = from;
-    const scale = Math.min(1, STILL_SIDE / Math.max(from.width, from.height));
-    this.size = { width: even(from.width * scale), height: even(from.height * scale) };
+    this.#part = { x: 0, y: 0, width, height };
+    const scale = Math.min(1, STILL_SIDE / Math.max(width, height));
+    this.size = { width: even(width * scale), height: even(height * scale) };
   }
 
   take(i420: Uint8Array): Uint8Array {
@@ -27,7 +30,7 @@ export class Stills {
       lastJpeg: null,
     };
     const { encoder, small, lastJpeg } = this.#memory;
-    shrink({ i420, size: this.#from }, small, this.size);
+    shrink({ i420, size: this.#from, part: this.#part }, small, this.size);
     // The encoder answers null for the picture that it had last.
     const jpeg = encoder.encode(small) ?? lastJpeg!;
     this.#memory.lastJpeg = jpeg;

@@ -1,18 +1,18 @@
 import { frameBytes } from '../performer/performer.ts';
 import type { PictureSize } from '../transport/transport.ts';
 
-/** Halves I420 pictures in both directions, each pixel the mean of four. */
+/**
+ * Halves I420 pictures in both directions, each pixel the mean of four. The sides stay even, so up to
+ * two columns and rows are cut off.
+ */
 export class HalfPicture {
   readonly size: PictureSize;
   readonly #from: PictureSize;
   readonly #i420: Uint8Array;
 
-  /** Both sides of the whole picture must be multiples of four. */
   constructor(from: PictureSize) {
-    if (from.width % 4 !== 0 || from.height % 4 !== 0)
-      throw new RangeError(`no half of ${from.width} x ${from.height}`);
     this.#from = from;
-    this.size = { width: from.width / 2, height: from.height / 2 };
+    this.size = { width: halfEven(from.width), height: halfEven(from.height) };
     this.#i420 = new Uint8Array(frameBytes(this.size));
   }
 
@@ -20,24 +20,27 @@ export class HalfPicture {
   of(i420: Uint8Array): Uint8Array {
     let [from, to] = [0, 0];
     for (const scale of [1, 2, 2]) {
-      const [width, height] = [this.#from.width / scale, this.#from.height / scale];
-      this.#halvePlane(i420, from, to, width, height);
-      from += width * height;
-      to += (width * height) / 4;
+      const stride = this.#from.width / scale;
+      const [width, height] = [this.size.width / scale, this.size.height / scale];
+      this.#halvePlane(i420.subarray(from), stride, to, { width, height });
+      from += stride * (this.#from.height / scale);
+      to += width * height;
     }
     return this.#i420;
   }
 
-  #halvePlane(i420: Uint8Array, from: number, to: number, width: number, height: number): void {
+  #halvePlane(plane: Uint8Array, stride: number, to: number, { width, height }: PictureSize): void {
     const half = this.#i420;
-    for (let y = 0, at = to; y < height; y += 2) {
-      const above = from + y * width;
-      const below = above + width;
-      for (let x = 0; x < width; x += 2, at++) {
+    for (let y = 0, at = to; y < height; y++) {
+      const above = 2 * y * stride;
+      const below = above + stride;
+      for (let x = 0; x < 2 * width; x += 2, at++) {
         const sum =
-          i420[above + x]! + i420[above + x + 1]! + i420[below + x]! + i420[below + x + 1]!;
+          plane[above + x]! + plane[above + x + 1]! + plane[below + x]! + plane[below + x + 1]!;
         half[at] = (sum + 2) >> 2;
       }
     }
   }
 }
+
+const halfEven = (side: number): number => 2 * Math.floor(side / 4);

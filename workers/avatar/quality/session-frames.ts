@@ -1,7 +1,8 @@
+import { trackOf } from '#protocol/pictures/frames.ts';
 import type { Video } from '#protocol/worker/gateway-messages.ts';
 import type { Quality } from '#protocol/qualities.ts';
 import { frameBytes, type Movement, type Performer } from '../performer/performer.ts';
-import type { Transport } from '../transport/transport.ts';
+import type { PictureSize, Transport } from '../transport/transport.ts';
 import { HalfPicture } from './half-picture.ts';
 
 type Rung = {
@@ -31,6 +32,7 @@ type SessionFramesParts = {
 /** Draws and shows the frames of one session at the current quality. */
 export class SessionFrames {
   readonly #parts: SessionFramesParts;
+  readonly #track: PictureSize;
   readonly #frame: Uint8Array;
   readonly #half: HalfPicture | null;
   #moves: Movement = 'all';
@@ -39,8 +41,9 @@ export class SessionFrames {
 
   constructor(parts: SessionFramesParts) {
     this.#parts = parts;
-    this.#frame = new Uint8Array(frameBytes(parts.video));
-    this.#half = parts.transport.showsSmaller ? new HalfPicture(parts.video) : null;
+    this.#track = trackOf(parts.video);
+    this.#frame = new Uint8Array(frameBytes(this.#track));
+    this.#half = parts.transport.showsSmaller ? new HalfPicture(this.#track) : null;
   }
 
   /** The last frame, whole, as I420. The next one overwrites it. */
@@ -70,9 +73,9 @@ export class SessionFrames {
   }
 
   #show(atMs: number, isSmall: boolean): void {
-    const { transport, video } = this.#parts;
+    const { transport } = this.#parts;
     if (isSmall && this.#half)
       transport.showFrame(this.#half.of(this.#frame), atMs, this.#half.size);
-    else transport.showFrame(this.#frame, atMs, video);
+    else transport.showFrame(this.#frame, atMs, this.#track);
   }
 }

@@ -1,5 +1,6 @@
 import { AudioSource, LocalAudioTrack, LocalVideoTrack, VideoSource } from '@livekit/rtc-node';
 import type { Clock } from '#shared/clock.ts';
+import { type Sight, trackOf } from '#protocol/pictures/frames.ts';
 import { AUDIO_RATE } from '#protocol/audio.ts';
 import { AUDIO_QUEUE_MS, type PictureSize } from './transport.ts';
 
@@ -9,15 +10,18 @@ const REST_MS = 2_000;
 /** The audio and video track of one avatar, used in one room at a time. */
 export class AvatarTracks {
   readonly size: PictureSize;
+  readonly name: string;
   readonly audio = new AudioSource(AUDIO_RATE, 1, AUDIO_QUEUE_MS);
   readonly video: VideoSource;
   readonly audioTrack = LocalAudioTrack.createAudioTrack('avatar_audio', this.audio);
   readonly videoTrack: LocalVideoTrack;
 
-  constructor({ width, height }: PictureSize) {
+  constructor(sight: Sight) {
+    const { width, height, name } = trackOf(sight);
     this.size = { width, height };
+    this.name = name;
     this.video = new VideoSource(width, height);
-    this.videoTrack = LocalVideoTrack.createVideoTrack('avatar_video', this.video);
+    this.videoTrack = LocalVideoTrack.createVideoTrack(name, this.video);
   }
 }
 
@@ -34,12 +38,12 @@ export class TrackShelf {
     this.#clock = clock;
   }
 
-  take(size: PictureSize): AvatarTracks {
+  take(sight: Sight): AvatarTracks {
     const restedMs = this.#clock.elapsed() - REST_MS;
     const entry = this.#entries.find(
-      ({ tracks, sinceMs }) => sinceMs <= restedMs && isSame(tracks.size, size),
+      ({ tracks, sinceMs }) => sinceMs <= restedMs && isFor(tracks, sight),
     );
-    if (!entry) return new AvatarTracks(size);
+    if (!entry) return new AvatarTracks(sight);
     this.#entries = this.#entries.filter((item) => item !== entry);
     return entry.tracks;
   }
@@ -51,5 +55,7 @@ export class TrackShelf {
   }
 }
 
-const isSame = (a: PictureSize, b: PictureSize): boolean =>
-  a.width === b.width && a.height === b.height;
+function isFor({ size, name }: AvatarTracks, sight: Sight): boolean {
+  const track = trackOf(sight);
+  return size.width === track.width && size.height === track.height && name === track.name;
+}

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import { trackOf } from '#protocol/pictures/frames.ts';
 import type { Assign, SpeechSource } from '#protocol/worker/gateway-messages.ts';
 import type { Log } from '#shared/log.ts';
 import type { DialMediaSocket } from '../../runtime/media-socket.ts';
@@ -47,7 +48,7 @@ export class Transports {
       }
       case 'botroom': {
         const address = this.#addressOf(room, assign);
-        return new BotroomTransport({ address, video, dial, clock, log });
+        return new BotroomTransport({ address, video: trackOf(video), dial, clock, log });
       }
     }
   }

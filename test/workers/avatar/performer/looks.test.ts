@@ -18,8 +18,8 @@ async function named(expression: Expression = 'neutral') {
   const memory = memoryOf(face);
   const looks = new Looks(face, memory, expression);
   const nameOf = (fitted: unknown) =>
-    face.mouths[memory.mouths.indexOf(fitted as never)]?.name ??
-    face.eyes[memory.eyes.indexOf(fitted as never)]?.name;
+    face.mouths[memory.mouths.findIndex((sprite) => sprite.fitted === fitted)]?.name ??
+    face.eyes[memory.eyes.findIndex((sprite) => sprite.fitted === fitted)]?.name;
   const list = (chosen: Look[]) => chosen.map(({ fitted, weight }) => [nameOf(fitted), weight]);
   return {
     mouth: (lips: LipShape, opening: number, strength = 1) =>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Rectangle } from '../../../../workers/bundle/format.ts';
 import { openBundle } from '../../../../workers/bundle/open-bundle.ts';
 import { chance, seedOf } from '../../../../workers/avatar/performer/chance.ts';
-import { type Fitted, memoryOf } from '../../../../workers/avatar/performer/face.ts';
+import { type Fitted, memoryOf, type Sprite } from '../../../../workers/avatar/performer/face.ts';
 import { fieldArguments, STRAIGHT } from '../../../../workers/avatar/performer/pose.ts';
 
 const avatars = path.join(import.meta.dirname, '../../../../workers/avatar/avatars');
@@ -40,8 +40,8 @@ test.each(files)('%s: mouth and eyes have no visible seam', async (file) => {
 
   const seed = seedOf(file);
   for (let i = 0; i < FRAMES / files.length; i++) {
-    const pick = (pool: Fitted[], stream: number): [Fitted, number] => [
-      pool[Math.floor(chance(seed, stream, i) * pool.length)]!,
+    const pick = (pool: Sprite[], stream: number): [Fitted, number] => [
+      pool[Math.floor(chance(seed, stream, i) * pool.length)]!.fitted,
       64 * (1 + Math.floor(4 * chance(seed, stream + 10, i))),
     ];
     const [mouth, eyes] = [pick(memory.mouths, 1), pick(memory.eyes, 2)];

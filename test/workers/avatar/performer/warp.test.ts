@@ -68,10 +68,10 @@ describe('warp', () => {
     const ends = [1, -1].map((end) => ({ yaw: 4 * end, pitch: 3 * end, roll: 2 * end }));
     for (const pose of [{}, ...ends]) {
       memory.warp.field(...fieldArguments({ ...STRAIGHT, ...pose }));
-      for (const fitted of [...memory.mouths, ...memory.eyes]) {
+      for (const { fitted } of [...memory.mouths, ...memory.eyes]) {
         memory.draw(planes, part);
         memory.add(planes, fitted, 256);
-        memory.draw(planes, part, memory.reachOf(fitted.area));
+        memory.draw(planes, part, { area: memory.reachOf(fitted.area) });
         memory.draw(planes, fullFrame);
         memory.restore(planes, fitted.area);
 

@@ -1,5 +1,6 @@
 import { bounded, clamp, fixed, show } from './lanes';
-import { backward, CELL, height, PAD, shownClasses, width } from './state';
+import { DRAWN_BYTES } from './luma';
+import { backward, CELL, dirty, height, PAD, width } from './state';
 
 /**
  * Warps chroma, at half size: 8 pixels span two grid cells. Linear interpolation suffices for
@@ -11,6 +12,7 @@ export function colour(
   halfA: usize,
   background: usize,
   out: usize,
+  drawn: usize,
   firstColumn: i32,
   firstRow: i32,
   endColumn: i32,
@@ -27,8 +29,10 @@ export function colour(
   const zero = i16x8.splat(128);
   for (let cj: i32 = firstRow; cj < endRow; cj++) {
     for (let ci: i32 = firstColumn; ci < endColumn; ci++) {
-      const cell = shownClasses + <usize>(2 * cj * cells + 2 * ci);
-      const kinds = load<u16>(cell) | (<i32>load<u16>(cell + <usize>cells) << 16);
+      const cell = <usize>(2 * cj * cells + 2 * ci);
+      const drawnCells = load<u16>(dirty + cell) | load<u16>(dirty + cell + <usize>cells);
+      if (drawnCells == 0) continue;
+      const kinds = kindsOf(drawn, cell) | (kindsOf(drawn, cell + <usize>cells) << 16);
       if (kinds == 0) {
         show(background, out, halfWidth, ci * 8, cj * 8);
         show(vBackground, vOut, halfWidth, ci * 8, cj * 8);
@@ -118,6 +122,14 @@ export function colour(
       }
     }
   }
+}
+
+/** The kinds of two cells. */
+// @ts-ignore: decorator
+@inline
+function kindsOf(drawn: usize, cell: usize): i32 {
+  const at = drawn + cell * DRAWN_BYTES;
+  return <i32>load<u8>(at + 8) | (<i32>load<u8>(at + DRAWN_BYTES + 8) << 8);
 }
 
 /** clear * value / 255. With 129 instead of 128.5, a fully clear pixel keeps its exact value. */

@@ -20,7 +20,7 @@ const ROUNDS: i32 = 3;
 
 /**
  * `r0`..`r8`: the head's rotation about the pivot, by rows. `shift` moves the head and `breath`
- * raises the chest, in pixels.
+ * raises the chest, in pixels; `wider` is the share by which the chest widens.
  */
 export function field(
   r0: f32,
@@ -35,6 +35,7 @@ export function field(
   shiftX: f32,
   shiftY: f32,
   breath: f32,
+  wider: f32,
 ): void {
   const row: usize = <usize>nodeCount << 2;
   const ones = f32x4.splat(1);
@@ -56,11 +57,11 @@ export function field(
     const toY = f32x4.sub(f32x4.splat(centreY), f32x4.mul(turnedY, scale));
     const body = f32x4.sub(ones, weight);
     // The chest rises and widens slightly; the head rises half as far.
-    const wider = f32x4.mul(body, f32x4.mul(f32x4.sub(fromX, middle), f32x4.splat(breath * 0.003)));
+    const aside = f32x4.mul(body, f32x4.mul(f32x4.sub(fromX, middle), f32x4.splat(wider)));
     const risen = f32x4.mul(f32x4.splat(breath), f32x4.add(body, f32x4.mul(weight, f32x4.splat(0.5))));
     const dx = f32x4.add(
       f32x4.mul(weight, f32x4.add(f32x4.sub(toX, fromX), f32x4.splat(shiftX))),
-      wider,
+      aside,
     );
     const dy = f32x4.sub(
       f32x4.mul(weight, f32x4.add(f32x4.sub(toY, fromY), f32x4.splat(shiftY))),

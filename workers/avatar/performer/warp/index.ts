@@ -18,12 +18,19 @@ import { height, width } from './state';
 
 export { field } from './field';
 export { add, restore } from './fit';
+export { resampleBytes, resampleDifference } from './resample';
 export { bias, halveDifference, halvePlane, widen } from './prepare';
 export { setCamera, setFace } from './state';
+export { zoom } from './zoom';
 
 /**
  * Writes part of a frame over `background` to `out`; both are I420. Planes are given by the
- * address of their pixel (0, 0), the part in grid cells, all four numbers even.
+ * address of their pixel (0, 0), the part in grid cells, all four numbers even. `opacity` is the
+ * address of a plane for the opacity as grey, or 0.
+ *
+ * `drawn` (12 bytes per cell) remembers how `out` was drawn: a cell that moved by less than `hold`
+ * stays as it is. `hold` is in pixels with 18 fractional bits; negative: all cells are drawn.
+ * Returns the number of cells drawn.
  */
 export function warp(
   y: usize,
@@ -33,12 +40,17 @@ export function warp(
   halfA: usize,
   background: usize,
   out: usize,
+  opacity: usize,
+  drawn: usize,
+  hold: i32,
   firstColumn: i32,
   firstRow: i32,
   endColumn: i32,
   endRow: i32,
-): void {
+): i32 {
   const pixels = <usize>(width * height);
-  luma(y, a, background, out, firstColumn, firstRow, endColumn, endRow);
-  colour(u, v, halfA, background + pixels, out + pixels, firstColumn / 2, firstRow / 2, endColumn / 2, endRow / 2);
+  const count = luma(y, a, background, out, opacity, drawn, hold, firstColumn, firstRow, endColumn, endRow);
+  if (count > 0)
+    colour(u, v, halfA, background + pixels, out + pixels, drawn, firstColumn / 2, firstRow / 2, endColumn / 2, endRow / 2);
+  return count;
 }

@@ -26,3 +26,12 @@ export function show(from: usize, to: usize, stride: i32, x: i32, y: i32): void 
     store<u64>(to + at + row * stride, load<u64>(from + at + row * stride));
   }
 }
+
+/** Fills a square of 8 x 8 pixels. */
+// @ts-ignore: decorator
+@inline
+export function fill(to: usize, stride: i32, x: i32, y: i32, value: u8): void {
+  const at = to + <usize>(y * stride + x);
+  const eight = <u64>value * 0x0101010101010101;
+  for (let row: usize = 0; row < 8; row++) store<u64>(at + row * stride, eight);
+}

@@ -1,5 +1,5 @@
-import { bounded, clamp, fixed, show } from './lanes';
-import { backward, CELL, classes, EDGE, EMPTY, height, PAD, shownClasses, width } from './state';
+import { bounded, clamp, fill, fixed, show } from './lanes';
+import { backward, CELL, classes, dirty, EDGE, EMPTY, height, PAD, width } from './state';
 
 // @ts-ignore: decorator
 @inline
@@ -7,16 +7,28 @@ function iota(): v128 {
   return i16x8(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
+/** Of a cell in `drawn`: the sums of its corners' displacements (i32 x, y), and its kind. */
+export const DRAWN_BYTES: usize = 12;
+
+/** Luma of black and of white in limited range. */
+const BLACK: i32 = 16;
+const RANGE: i32 = 219;
+
+/** As `warp`. Returns the number of cells drawn. */
 export function luma(
   y: usize,
   a: usize,
   background: usize,
   out: usize,
+  opacity: usize,
+  drawn: usize,
+  hold: i32,
   firstColumn: i32,
   firstRow: i32,
   endColumn: i32,
   endRow: i32,
-): void {
+): i32 {
+  let count: i32 = 0;
   const across = width / CELL;
   const down = height / CELL;
   const nodeRow: usize = <usize>(across + 1) << 3;
@@ -35,12 +47,27 @@ export function luma(
       const y01 = i32x4.extract_lane(lower, 1);
       const x11 = i32x4.extract_lane(lower, 2);
       const y11 = i32x4.extract_lane(lower, 3);
-      const sourceX = (ci * CELL + 4 + ((x00 + x10 + x01 + x11) >> 18)) >> 3;
-      const sourceY = (cj * CELL + 4 + ((y00 + y10 + y01 + y11) >> 18)) >> 3;
+      const sumX = x00 + x10 + x01 + x11;
+      const sumY = y00 + y10 + y01 + y11;
+      const sourceX = (ci * CELL + 4 + (sumX >> 18)) >> 3;
+      const sourceY = (cj * CELL + 4 + (sumY >> 18)) >> 3;
       const kind = <i32>load<u8>(
         classes + <usize>(clamp(sourceY, 0, down - 1) * across + clamp(sourceX, 0, across - 1)),
       );
-      store<u8>(shownClasses + <usize>(cj * across + ci), kind);
+      const cell = <usize>(cj * across + ci);
+      const last = drawn + cell * DRAWN_BYTES;
+      const isHeld =
+        hold >= 0 &&
+        kind == <i32>load<u8>(last + 8) &&
+        (kind == EMPTY || (abs(sumX - load<i32>(last)) < hold && abs(sumY - load<i32>(last + 4)) < hold));
+      store<u8>(dirty + cell, isHeld ? 0 : 1);
+      if (isHeld) continue;
+      store<i32>(last, sumX);
+      store<i32>(last + 4, sumY);
+      store<u8>(last + 8, <u8>kind);
+      count++;
+      if (opacity && kind != EDGE)
+        fill(opacity, width, ci * CELL, cj * CELL, <u8>(kind == EMPTY ? BLACK : BLACK + RANGE));
       if (kind == EMPTY) {
         show(background, out, width, ci * CELL, cj * CELL);
         continue;
@@ -140,7 +167,13 @@ export function luma(
         }
         light = i16x8.shr_s(i16x8.add(light, half), 6);
         if (kind == EDGE) {
-          const clear = i16x8.sub(i16x8.splat(255), bounded(i16x8.shr_s(i16x8.add(cover, half), 6)));
+          const opaque = bounded(i16x8.shr_s(i16x8.add(cover, half), 6));
+          if (opacity) {
+            const grey = i16x8.add(i16x8.mul(opaque, i16x8.splat(<i16>RANGE)), i16x8.splat(128));
+            const level = i16x8.add(i16x8.shr_u(grey, 8), i16x8.splat(<i16>BLACK));
+            store<u64>(opacity + (to - out), i64x2.extract_lane(i8x16.narrow_i16x8_u(level, level), 0));
+          }
+          const clear = i16x8.sub(i16x8.splat(255), opaque);
           const behind = i16x8.add(i16x8.mul(clear, v128.load8x8_u(background + (to - out))), i16x8.splat(128));
           light = i16x8.add(light, i16x8.shr_u(i16x8.add(behind, i16x8.shr_u(behind, 8)), 8));
         }
@@ -149,6 +182,7 @@ export function luma(
       }
     }
   }
+  return count;
 }
 
 // @ts-ignore: decorator

@@ -1,5 +1,6 @@
 /** State of one instance; see index.ts. */
-export const PAD: i32 = 32;
+/** A head of 750 pixels moves its pixels farther than others, by at most this. */
+export const PAD: i32 = 80;
 export const CELL: i32 = 8;
 
 /** Cell kinds: background only, face only, or both. */
@@ -13,7 +14,7 @@ export let nodes: usize = 0;
 export let nodeCount: i32 = 0;
 export let needed: usize = 0;
 export let classes: usize = 0;
-export let shownClasses: usize = 0;
+export let dirty: usize = 0;
 export let forward: usize = 0;
 export let backward: usize = 0;
 export let focal: f32 = 0;
@@ -27,8 +28,8 @@ export let pivotZ: f32 = 0;
 /**
  * `nodes`: six rows of `nodeCount` f32, padded to a multiple of 4: position relative to the pivot
  * x, y, z, weight, position in the picture x, y. `needed`: a byte per node, 0 where the face is
- * never visible. `classes`: the kind of each cell of the face, widened by one cell. `shownClasses`:
- * scratch, a byte per cell. `forward`, `backward`: scratch, two f32 per node and 16 spare bytes.
+ * never visible. `classes`: the kind of each cell of the face, widened by one cell. `dirty`: a byte
+ * per cell, 1 where the last `warp` drew. `forward`, `backward`: scratch, two f32 per node and 16 spare bytes.
  */
 export function setFace(
   aWidth: i32,
@@ -37,7 +38,7 @@ export function setFace(
   aNodeCount: i32,
   aNeeded: usize,
   aClasses: usize,
-  aShownClasses: usize,
+  aDirty: usize,
   aForward: usize,
   aBackward: usize,
 ): void {
@@ -47,7 +48,7 @@ export function setFace(
   nodeCount = aNodeCount;
   needed = aNeeded;
   classes = aClasses;
-  shownClasses = aShownClasses;
+  dirty = aDirty;
   forward = aForward;
   backward = aBackward;
 }

@@ -1,5 +1,6 @@
 import { ConnectionState, Room, RoomEvent, VideoBufferType, VideoFrame } from '@livekit/rtc-node';
 import { inTime, type Clock } from '#shared/clock.ts';
+import type { Sight } from '#protocol/pictures/frames.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import { AUDIO_STEP_MS } from '#protocol/audio.ts';
 import type { AssignedRoom } from '#protocol/worker/gateway-messages.ts';
@@ -35,7 +36,7 @@ type Options = {
   link?: SpeechLink;
   /** Absent: the client's connections are not checked. */
   relay?: Pick<RoomRelay, 'admit'>;
-  video: { width: number; height: number; fps: number };
+  video: Sight & { fps: number };
   tracks: TrackShelf;
   clock: Clock;
   log: Log;

@@ -14,8 +14,11 @@ import { TracksNotTaken } from '../transport.ts';
  * 0.13.35). Publishing takes a few hundred milliseconds; the SDK itself waits for 10 s.
  */
 const PUBLISH_MS = 5_000;
-/** Video bit rate per pixel and frame, tuned for 512x512 at 25 fps. */
-const BITS_PER_PIXEL = 0.122;
+/** Video bit rate of 512 x 512 at 25 fps, in bit/s. */
+const USUAL_BIT_RATE = 800_000;
+const USUAL_PIXELS = 512 * 512 * 25;
+/** Larger pictures are smoother, so the bit rate grows more slowly than the number of pixels. */
+const GROWTH = 0.75;
 
 /** Rejects with `TracksNotTaken` without an answer in time, else with the SDK's error. */
 export function publishTracks(
@@ -43,7 +46,7 @@ async function publish(local: LocalParticipant, tracks: AvatarTracks, fps: numbe
       simulcast: false,
       videoCodec: VideoCodec.VP8,
       videoEncoding: new VideoEncoding({
-        maxBitrate: BigInt(Math.round(width * height * fps * BITS_PER_PIXEL)),
+        maxBitrate: BigInt(bitRateOf({ width, height, fps })),
         maxFramerate: fps,
       }),
     }),
@@ -55,3 +58,6 @@ async function publish(local: LocalParticipant, tracks: AvatarTracks, fps: numbe
     new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE, dtx: false }),
   );
 }
+
+const bitRateOf = ({ width, height, fps }: { width: number; height: number; fps: number }) =>
+  Math.round(USUAL_BIT_RATE * ((width * height * fps) / USUAL_PIXELS) ** GROWTH);
