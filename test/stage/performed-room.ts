@@ -40,7 +40,10 @@ export class PerformedRooms {
 
   /** `shelfClock` ages the tracks that ended sessions leave to the next ones. */
   static async open(shelfClock: Clock = systemClock): Promise<PerformedRooms> {
-    const [server, avatars] = await Promise.all([startMediaServer(), BuiltInAvatars.open(systemClock)]);
+    const [server, avatars] = await Promise.all([
+      startMediaServer(),
+      BuiltInAvatars.open(systemClock),
+    ]);
     return new PerformedRooms(server, avatars, shelfClock);
   }
 

@@ -277,7 +277,7 @@ export class SimulatedWorker {
       case 'release':
       case 'drain':
       case 'change_picture':
-    case 'set_log_level':
+      case 'set_log_level':
       case 'ack':
     }
     for (const watch of this.#watchers) watch();
