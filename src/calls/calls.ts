@@ -24,8 +24,9 @@ import type { CallEvents } from './call-events.ts';
 import type { SessionCreation } from '../sessions/creation/session-creation.ts';
 import type { NewSession } from '../sessions/creation/new-session.ts';
 import type { SessionEnding } from '../sessions/ending/session-ending.ts';
-import { VIDEO } from '../sessions/video.ts';
+import { type Screen, videoFor, VIDEO_PRESETS } from '../sessions/video.ts';
 import type { Visitors } from './visitors.ts';
+import type { VideoWish } from '#protocol/pictures/frames.ts';
 
 /** Participant identities in the call's room. */
 export const userOf = (callId: string): string => `user-${callId}`;
@@ -46,6 +47,9 @@ type OpenCall = Pick<CallRecord, 'agentId' | 'userName' | 'userEmail' | 'tags'> 
   Pick<NewSession, 'idempotencyKey' | 'maxLive' | 'pool' | 'admit'> & {
     /** Keeps the caller's place in line; null asks for one. */
     lineTicket?: string | null | undefined;
+    video?: VideoWish | undefined;
+    /** The shape of the user's screen, for an agent without a size of its own. */
+    screen?: Screen | undefined;
     /** Address of a visitor of the room page. Absent for a call opened with a key. */
     visitorAddress?: string;
   };
@@ -101,7 +105,17 @@ export function createCalls(parts: CallParts): Calls {
   const { visitors, budgets } = parts.limits;
   const { calls, callMessages: messages, agents } = parts.records;
   const open = async (id: string, account: { id: string }, opened: OpenCall) => {
-    const { agentId, userName, userEmail, tags, lineTicket, visitorAddress, ...request } = opened;
+    const {
+      agentId,
+      userName,
+      userEmail,
+      tags,
+      lineTicket,
+      visitorAddress,
+      video,
+      screen,
+      ...request
+    } = opened;
     const agent = await agents.find(account.id, agentId);
     if (!agent) throw new Fault('not_found', { about: { agent_id: agentId } });
     // The avatar may have been reserved for other accounts since the agent was created.
@@ -122,7 +136,7 @@ export function createCalls(parts: CallParts): Calls {
       transport: 'mediaserver',
       avatarId: avatar.id,
       bundleHash: avatar.bundleHash,
-      video: VIDEO,
+      video: videoFor(video, agent.video, screen && { size: VIDEO_PRESETS[screen] }),
       maxLengthMinutes: agent.maxSessionLengthMinutes,
       metadata: {},
       callId: id,

@@ -8,6 +8,7 @@ import type {
   WorkerState,
   WorkerStatus,
 } from './fleet.ts';
+import { DRAWS_FRAMES } from '#protocol/pictures/frames.ts';
 
 /** A worker when a session is placed. */
 export type WorkerSnapshot = {
@@ -94,8 +95,13 @@ export const canPerform = ({ facts }: WorkerSnapshot, requirements: Requirements
   facts.transports.includes(requirements.transport) &&
   (requirements.kind === 'agent' || canShow(facts, requirements));
 
-const canShow = (facts: WorkerFacts, { hasSpeechSource, ...avatar }: Requirements): boolean =>
-  canOpen(facts, avatar) && (!hasSpeechSource || facts.abilities.includes(SPEECH_SOURCES));
+const canShow = (
+  facts: WorkerFacts,
+  { hasSpeechSource, needsFrames, ...avatar }: Requirements,
+): boolean =>
+  canOpen(facts, avatar) &&
+  (!hasSpeechSource || facts.abilities.includes(SPEECH_SOURCES)) &&
+  (!needsFrames || facts.abilities.includes(DRAWS_FRAMES));
 
 const canOpen = (
   { avatars, abilities }: WorkerFacts,
@@ -110,24 +116,30 @@ export const poolIfOf =
 
 /** Requests with equal keys are interchangeable. */
 export function kindOf(requirements: Requirements): string {
-  const { kind, transport, pool, avatarId, bundleHash, hasSpeechSource } = requirements;
+  const { kind, transport, pool, avatarId, bundleHash, hasSpeechSource, needsFrames } =
+    requirements;
   if (kind === 'agent') return nameOf(transport, pool, CONVERSATION);
   const face = bundleHash === null ? avatarId : ANY_BUNDLE;
-  return nameOf(transport, pool, hasSpeechSource ? withSpeechSource(face) : face);
+  const heardFace = hasSpeechSource ? withSpeechSource(face) : face;
+  return nameOf(transport, pool, needsFrames ? inFrames(heardFace) : heardFace);
 }
 
 /** Keys of all requests that the worker can serve. */
 export function kindsOf({ kind, transports, pool, avatars, abilities }: WorkerFacts): string[] {
   if (kind === 'agent') return transports.map((each) => nameOf(each, pool, CONVERSATION));
   const plainFaces = abilities.includes('bundles') ? [...avatars, ANY_BUNDLE] : avatars;
-  const faces = abilities.includes(SPEECH_SOURCES)
+  const heardFaces = abilities.includes(SPEECH_SOURCES)
     ? [...plainFaces, ...plainFaces.map(withSpeechSource)]
     : plainFaces;
+  const faces = abilities.includes(DRAWS_FRAMES)
+    ? [...heardFaces, ...heardFaces.map(inFrames)]
+    : heardFaces;
   return transports.flatMap((transport) => faces.map((face) => nameOf(transport, pool, face)));
 }
 
 const SPEECH_SOURCES = 'speech_sources';
 const withSpeechSource = (face: string): string => `${face} with a speech source`;
+const inFrames = (face: string): string => `${face} in any frame`;
 const ANY_BUNDLE = 'with a bundle';
 const CONVERSATION = 'a conversation';
 

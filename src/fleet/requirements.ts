@@ -9,6 +9,8 @@ export type Requirements = {
   bundleHash: string | null;
   /** The speech comes from elsewhere than the room's agent (`speech` of an assignment). */
   hasSpeechSource: boolean;
+  /** A frame of another kind than the plain one (`video` of an assignment). */
+  needsFrames: boolean;
   /** Only workers of this pool may perform the session. */
   pool: string;
 };

@@ -148,6 +148,7 @@ export type DomainServices = {
     | 'reconciler'
     | 'sessionCreation'
     | 'sessionEnding'
+    | 'sessionPictures'
     | 'timelines'
   > &
   Pick<Opened<typeof openAvatars>, 'avatars' | 'enrolments'> &

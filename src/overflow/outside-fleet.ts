@@ -46,8 +46,10 @@ export class OutsideFleet implements Omit<SessionFleet, 'line' | 'refusal' | 'co
 
   /** The service that would perform it, had it a slot. Null: only workers of the pool can. */
   targetFor(requirements: Requirements): OverflowTarget | null {
-    const { kind, transport, hasSpeechSource, avatarId, bundleHash, pool } = requirements;
-    if (kind !== 'avatar' || transport !== 'mediaserver' || hasSpeechSource) return null;
+    const { kind, transport, hasSpeechSource, needsFrames, avatarId, bundleHash, pool } =
+      requirements;
+    if (kind !== 'avatar' || transport !== 'mediaserver') return null;
+    if (hasSpeechSource || needsFrames) return null;
     const target = this.#parts.pools.target(pool);
     // A custom avatar is known there only under a name of its own.
     const isKnown = bundleHash === null || Object.hasOwn(target?.avatars ?? {}, avatarId);

@@ -75,7 +75,7 @@ export function openSessions(options: SessionsOptions) {
     rooms: new SessionRooms({ ...media, ...shared }),
   });
   const { live, recovery } = ownSessions;
-  const { reports, ending, places, events } = cluster
+  const { reports, ending, pictures, places, events } = cluster
     ? shareSessions({ ...cluster, ...shared, own: ownSessions })
     : { ...ownSessions, places: live, events: ownEvents };
   if (tracing) traceSessions({ ...shared, ...tracing });
@@ -93,6 +93,8 @@ export function openSessions(options: SessionsOptions) {
     sessionCreation: ownSessions.creation,
     /** Ends sessions of all control planes. */
     sessionEnding: ending,
+    /** Changes pictures of sessions of all control planes. */
+    sessionPictures: pictures,
     /** For the sessions of all control planes. */
     workerReports: reports,
     /** Events of the sessions of all control planes. */

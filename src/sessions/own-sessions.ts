@@ -2,6 +2,7 @@ import { SessionCreation } from './creation/session-creation.ts';
 import type { SessionRooms } from './creation/session-rooms.ts';
 import { OwnEnding } from './ending/session-ending.ts';
 import { LiveSessions, type LiveSessionsParts } from './live/live-sessions.ts';
+import { OwnPictures } from './pictures/session-pictures.ts';
 import type { SessionSlots } from './placement/slots.ts';
 import { SessionRecovery } from './recovery/session-recovery.ts';
 import { OwnReports } from './reports/worker-reports.ts';
@@ -26,6 +27,7 @@ export function openOwnSessions({ parts, slots, rooms }: OwnSessionsOptions) {
     creation,
     reports: new OwnReports({ ...parts, live, recovery }),
     ending: new OwnEnding({ ...parts, live }),
+    pictures: new OwnPictures({ ...parts, live }),
     /** Sessions continue in their rooms; the next start recovers them from the records. */
     async close(): Promise<void> {
       recovery.close();

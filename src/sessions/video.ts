@@ -1,2 +1,50 @@
-/** The only video format of this version. */
-export const VIDEO = { width: 512, height: 512, fps: 25 } as const;
+import { PLAIN_FRAME, type VideoWish } from '#protocol/pictures/frames.ts';
+import type { Video } from '#protocol/worker/gateway-messages.ts';
+
+/** The shape of a screen. */
+export const SCREENS = ['landscape', 'portrait'] as const;
+export type Screen = (typeof SCREENS)[number];
+
+/** Frame sizes by name. */
+export const VIDEO_PRESETS = {
+  square: { width: PLAIN_FRAME.width, height: PLAIN_FRAME.height },
+  landscape: { width: 1280, height: 720 },
+  portrait: { width: 720, height: 1280 },
+} as const;
+
+/** The picture for some wishes, of which the first one counts, part by part. */
+export function videoFor(...wishes: (VideoWish | null | undefined)[]): Video {
+  const first = <Part extends keyof VideoWish>(part: Part): VideoWish[Part] | undefined =>
+    wishes.find((wish) => wish?.[part] !== undefined)?.[part];
+  const framing = first('framing');
+  const background = first('background');
+  return {
+    width: PLAIN_FRAME.width,
+    height: PLAIN_FRAME.height,
+    ...first('size'),
+    fps: first('fps') ?? PLAIN_FRAME.fps,
+    ...(framing !== undefined && { framing }),
+    ...(background !== undefined && background.kind !== 'own' && { background }),
+  };
+}
+
+/** The picture of a running session after a change. */
+export function videoWith(
+  { background, ...video }: Video,
+  change: Pick<VideoWish, 'framing' | 'background'>,
+): Video {
+  const nextBackground = change.background ?? background;
+  return {
+    ...video,
+    ...(change.framing !== undefined && { framing: change.framing }),
+    ...(nextBackground && nextBackground.kind !== 'own' && { background: nextBackground }),
+  };
+}
+
+/** Whether workers of all versions can draw it. */
+export const isPlain = ({ width, height, fps, framing, background }: Video): boolean =>
+  width === PLAIN_FRAME.width &&
+  height === PLAIN_FRAME.height &&
+  fps === PLAIN_FRAME.fps &&
+  framing === undefined &&
+  background === undefined;

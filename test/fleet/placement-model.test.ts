@@ -96,6 +96,7 @@ function ask(model: Model, { fleet, clock }: Real, session: number, isUrgent: bo
     avatarId: 'mira',
     bundleHash: null,
     hasSpeechSource: false,
+    needsFrames: false,
     pool,
   };
   const waiter: Waiter = { sessionId, requirements, isUrgent, askedAt: clock.elapsed() };

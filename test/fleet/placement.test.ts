@@ -15,6 +15,7 @@ const requirements = {
   avatarId: 'mira',
   bundleHash: null,
   hasSpeechSource: false,
+  needsFrames: false,
   pool: 'default',
 };
 
@@ -103,21 +104,35 @@ describe('placement', () => {
     expect(spread([newer, withBundles], { ...speechRequest, ...WITH_BUNDLE })).toBe('bundles');
   });
 
+  test('chooses only a worker with the ability for a frame of another kind', () => {
+    const frameRequest = { ...requirements, needsFrames: true };
+    const older = worker('older');
+    const newer = worker('newer', { abilities: ['frames'], taken: 3 });
+
+    expect(spread([older, newer], frameRequest)).toBe('newer');
+    expect(spread([older], frameRequest)).toBeNull();
+    expect(whyNone([older], frameRequest)).toBe('no_worker_for_avatar');
+  });
+
   test.each<[string, Given]>([
     ['an older worker', {}],
+    ['with frames', { abilities: ['frames', 'speech_sources'] }],
     ['with speech sources', { abilities: ['speech_sources'] }],
     ['with bundles', { abilities: ['bundles'] }],
     ['with both', { abilities: ['bundles', 'speech_sources'], transports: ['botroom'] }],
   ])('%s is listed for exactly the requests that may choose it', (_what, fields) => {
     const candidate = worker('one', fields);
     const requests = [false, true].flatMap((hasSpeechSource) =>
-      [null, 'a'.repeat(64)].flatMap((bundleHash) =>
-        (['mediaserver', 'botroom'] as const).map((transport) => ({
-          ...requirements,
-          hasSpeechSource,
-          bundleHash,
-          transport,
-        })),
+      [false, true].flatMap((needsFrames) =>
+        [null, 'a'.repeat(64)].flatMap((bundleHash) =>
+          (['mediaserver', 'botroom'] as const).map((transport) => ({
+            ...requirements,
+            hasSpeechSource,
+            needsFrames,
+            bundleHash,
+            transport,
+          })),
+        ),
       ),
     );
 

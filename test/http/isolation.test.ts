@@ -142,6 +142,7 @@ const requests: Record<string, { body: string | object; type?: string; query?: s
   'PATCH /v1/api-keys/:id': { body: { name: 'taken' } },
   'PATCH /v1/people/:id': { body: { role: 'builder' } },
   'POST /v1/playground/rooms/:name/dispatches': { body: { agent_name: '' } },
+  'PATCH /v1/sessions/:id': { body: { emotion: 'happy' } },
   'PATCH /v1/webhooks/:id': { body: { description: 'taken' } },
   'PUT /v1/knowledge-files/:id/upload': {
     body: 'taken',

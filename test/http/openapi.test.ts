@@ -141,6 +141,7 @@ describe('OpenAPI document', () => {
       'patch /v1/api-keys/{id}',
       'patch /v1/external-apis/{id}',
       'patch /v1/people/{id}',
+      'patch /v1/sessions/{id}',
       'patch /v1/webhooks/{id}',
       'post /v1/agents',
       'post /v1/agents/{id}/link-secret',

@@ -7,6 +7,7 @@ import { parseGatewayMessage, writeMessage } from '#protocol/codec.ts';
 import type { Assign, Build, GatewayMessage } from '#protocol/worker/gateway-messages.ts';
 import { GATEWAY_PATH } from '#protocol/worker/gateway-path.ts';
 import type { PictureProblem } from '#protocol/pictures/picture-problems.ts';
+import { DRAWS_FRAMES } from '#protocol/pictures/frames.ts';
 import { DRAWS_SHEETS, type Sheet } from '#protocol/pictures/sheets.ts';
 import { TAKES_STILLS } from '#protocol/pictures/stills.ts';
 import { WORKER_ID_HEADER, WORKER_SECRET_HEADER } from '#protocol/call-brief.ts';
@@ -103,7 +104,8 @@ export class SimulatedWorker {
       avatars: this.#options.avatars ?? (isAvatar ? ['mira'] : []),
       ...(this.#options.pool && { pool: this.#options.pool }),
       abilities:
-        this.#options.abilities ?? (isAvatar ? ['speech_sources', TAKES_STILLS, DRAWS_SHEETS] : []),
+        this.#options.abilities ??
+        (isAvatar ? ['speech_sources', TAKES_STILLS, DRAWS_SHEETS, DRAWS_FRAMES] : []),
       version: this.#options.version ?? '0.0.0',
       ...(this.#options.host !== undefined && { host: this.#options.host }),
       performing: [...this.performing.values()].map(({ placement }) => placement),

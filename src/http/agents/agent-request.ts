@@ -14,6 +14,7 @@ import {
   type ModelAt,
 } from '../../records/agents/agent-settings.ts';
 import type { AgentChanges, AgentRequest } from './agent-schemas.ts';
+import { readVideo } from '../sessions/video-schemas.ts';
 
 /** Records to which the fields of a request refer. */
 type Referred = {
@@ -64,6 +65,9 @@ export const readChanges = async (
   ...(body.voice !== undefined && { voice: body.voice }),
   ...(body.turn_taking !== undefined && {
     turnTaking: { ...DEFAULT_TURN_TAKING, ...body.turn_taking },
+  }),
+  ...(body.video !== undefined && {
+    video: body.video && readVideo(body.video, ['body', 'video']),
   }),
   ...(body.embeddings !== undefined && {
     embeddings: body.embeddings && readModel(body.embeddings),

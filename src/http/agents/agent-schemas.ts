@@ -24,6 +24,7 @@ import {
   Text,
   Time,
 } from '../resource/schema-parts.ts';
+import { toVideoRequest, VideoRequest } from '../sessions/video-schemas.ts';
 
 /** Highest value of every limit. */
 const MOST = 1_000_000_000;
@@ -142,6 +143,10 @@ const settings = {
     Type.Partial(Type.Object(turnTaking)),
     'How the agent takes turns with the user. Default of both: `medium`.',
   ),
+  video: optional(
+    named(VideoRequest),
+    'The picture of its calls, unless a call asks for another. Without a size, the room page shows the shape of the visitor’s screen.',
+  ),
   embeddings: optional(
     ModelAt,
     'Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to those configured for the service.',
@@ -228,6 +233,9 @@ export const AgentBody = Type.Object(
       description: 'Origins of the web pages that may show the agent.',
     }),
     turn_taking: Type.Object(turnTaking),
+    video: Type.Union([named(VideoRequest), Type.Null()], {
+      description: 'The picture of its calls. Null: the default.',
+    }),
     voice: Type.Union([VoiceId, Type.Null()], {
       description: 'Built-in voice. Null: the one that fits the avatar.',
     }),
@@ -259,6 +267,7 @@ type Answered = Omit<
   | 'allowed_origins'
   | 'voice'
   | 'turn_taking'
+  | 'video'
   | 'limits'
   | 'appearance'
   | 'abilities'
@@ -294,6 +303,7 @@ export const toStoredBody = (agent: Agent, { chatBase, baseUrl }: LinkBases): St
   allowed_origins: agent.allowedOrigins,
   voice: agent.voice,
   turn_taking: agent.turnTaking,
+  video: agent.video && toVideoRequest(agent.video),
   limits: toLimitsBody(agent.limits ?? DEFAULT_LIMITS),
   appearance: toAppearanceBody(agent, baseUrl),
   is_private: agent.isPrivate,

@@ -22,6 +22,7 @@ import {
 import { answer, errors, IdempotencyHeader, IdParams, named } from '../resource/schema-parts.ts';
 import { answerPage, found, retrieveRoute } from '../resource/resource-routes.ts';
 import type { Services } from '../services.ts';
+import { readVideo } from '../sessions/video-schemas.ts';
 
 const tags = ['Agent Conversations'];
 
@@ -195,6 +196,7 @@ export async function openCall(
       userName: body.user_name ?? null,
       userEmail: body.user_email ?? null,
       tags: body.tags ?? {},
+      video: body.video && readVideo(body.video, ['body', 'video']),
       lineTicket,
       ...usage.admission(account),
       ...(key !== undefined && { idempotencyKey: key }),

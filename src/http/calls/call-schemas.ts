@@ -16,6 +16,7 @@ import {
   Time,
 } from '../resource/schema-parts.ts';
 import { SessionStatus, toStatus } from '../sessions/session-schemas.ts';
+import { VideoRequest } from '../sessions/video-schemas.ts';
 
 /** Longer than any ticket. */
 const LINE_TICKET_LENGTH = 100;
@@ -37,6 +38,7 @@ export const CallRequest = Type.Object(
       }),
     ),
     tags: Type.Optional(GivenTextMap),
+    video: Type.Optional(named(VideoRequest)),
     line_ticket: LineTicket,
   },
   { $id: 'CallRequest' },

@@ -189,6 +189,7 @@ async function openCall(
     userName: body.user_name || null,
     userEmail: null,
     tags: {},
+    screen: body.screen,
     lineTicket: body.line_ticket,
     visitorAddress: addressOf(request),
     ...usage.admission(account),

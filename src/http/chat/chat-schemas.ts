@@ -7,6 +7,7 @@ import { AppearanceBody, toAppearanceBody } from '../agents/appearance-schemas.t
 import { CallMessages, CallRating, LineTicket } from '../calls/call-schemas.ts';
 import { named, Text } from '../resource/schema-parts.ts';
 import { SessionStatus, toStatus } from '../sessions/session-schemas.ts';
+import { SCREENS } from '../../sessions/video.ts';
 
 export const CHAT_TAGS = ['Chat Room'];
 
@@ -44,7 +45,17 @@ export const LineQuery = Type.Object({
 });
 
 export const ChatCallRequest = Type.Object(
-  { user_name: Type.Optional(Text(0, 200)), line_ticket: LineTicket },
+  {
+    user_name: Type.Optional(Text(0, 200)),
+    screen: Type.Optional(
+      Type.Enum([...SCREENS], {
+        type: 'string',
+        description:
+          'The shape of the user’s screen. An agent without a size of its own is shown in this shape.',
+      }),
+    ),
+    line_ticket: LineTicket,
+  },
   { $id: 'ChatCallRequest' },
 );
 

@@ -4,7 +4,7 @@ import { Fault, problem } from '../../errors.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import { faceRelayOf } from '../../sessions/creation/relayed-room.ts';
 import type { NewSession } from '../../sessions/creation/new-session.ts';
-import { VIDEO } from '../../sessions/video.ts';
+import { videoFor } from '../../sessions/video.ts';
 import { openInTime } from '../sessions/open-session.ts';
 import { readVendorRequest, textOf, type VendorRequest } from './vendor-request.ts';
 import type { Avatar } from '../../avatars/avatars.ts';
@@ -81,7 +81,7 @@ export const sessionFields = (
 ): Omit<NewSession, 'transport'> => ({
   avatarId: avatar.id,
   bundleHash: avatar.bundleHash,
-  video: { ...VIDEO },
+  video: videoFor(),
   ...(maxSeconds !== undefined && { maxLengthMinutes: maxSeconds / 60 }),
   metadata: {},
   takesAnyAvatar: true,

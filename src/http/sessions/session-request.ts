@@ -2,9 +2,10 @@ import type { Avatar } from '../../avatars/avatars.ts';
 import { problem } from '../../errors.ts';
 import type { RoomIdentities } from '../../rooms/rooms.ts';
 import type { NewSession } from '../../sessions/creation/new-session.ts';
-import { VIDEO } from '../../sessions/video.ts';
+import { videoFor } from '../../sessions/video.ts';
 import type { SessionRequest } from './session-schemas.ts';
 import type { Services } from '../services.ts';
+import { readVideo } from './video-schemas.ts';
 
 const PIPECAT =
   'Not available. A Pipecat pipeline has two ways instead: transport "botroom" (see /docs/botroom), or a published video service with an adapter under /compat (see /docs/coming-from).';
@@ -14,15 +15,9 @@ const PIPECAT =
  * generic.
  */
 export function refuseUnavailable(body: unknown): void {
-  const { transport_type, video } = asObject(body);
+  const { transport_type } = asObject(body);
   if (transport_type !== undefined) {
     throw problem('not_available', ['body', 'transport_type'], PIPECAT, transport_type);
-  }
-  for (const name of ['width', 'height', 'fps'] as const) {
-    const size = asObject(video)[name];
-    if (!Number.isInteger(size) || size === VIDEO[name]) continue;
-    const only = `This version supports only ${VIDEO.width} x ${VIDEO.height} at ${VIDEO.fps} frames per second.`;
-    throw problem('not_available', ['body', 'video', name], only, size);
   }
 }
 
@@ -57,7 +52,7 @@ export async function readSessionRequest(
     avatarId: avatar.id,
     bundleHash: avatar.bundleHash,
     ...place,
-    video: { ...VIDEO },
+    video: videoFor(body.video && readVideo(body.video, ['body', 'video'])),
     ...(body.max_session_length_minutes !== undefined && {
       maxLengthMinutes: body.max_session_length_minutes,
     }),

@@ -2,7 +2,6 @@ import Type, { type Static, type TProperties } from 'typebox';
 import { END_REASONS } from '#protocol/end-reasons.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { GuestRoom } from '../../sessions/creation/new-session.ts';
-import { VIDEO } from '../../sessions/video.ts';
 import {
   GivenTextMap,
   Id,
@@ -10,12 +9,13 @@ import {
   named,
   PageQuery,
   pageOf,
+  Text,
   TextMap,
   Time,
 } from '../resource/schema-parts.ts';
+import { closed } from '../resource/closed-schema.ts';
+import { toVideoBody, VideoBody, VideoRequest } from './video-schemas.ts';
 
-const Only = (value: number) =>
-  Type.Optional(Type.Integer({ minimum: value, maximum: value, default: value }));
 /** Rejects any value. */
 const Unavailable = (description: string) =>
   Type.Optional(Type.Unsafe<undefined>({ not: {}, deprecated: true, description }));
@@ -46,12 +46,7 @@ export const SessionRequest = Type.Object(
       description:
         'With `mediaserver`: room token (JWT) for the avatar, with roomJoin, room and permission to publish. With `botroom` and `url`: sent to your bot as a Bearer token.',
     }),
-    video: Type.Optional(
-      Type.Object(
-        { width: Only(VIDEO.width), height: Only(VIDEO.height), fps: Only(VIDEO.fps) },
-        { description: 'This version supports only 512 x 512 at 25 frames per second.' },
-      ),
-    ),
+    video: Type.Optional(named(VideoRequest)),
     max_session_length_minutes: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -69,6 +64,20 @@ export const SessionRequest = Type.Object(
   { $id: 'SessionRequest' },
 );
 export type SessionRequest = Static<typeof SessionRequest>;
+
+export const SessionChanges = closed(
+  Type.Object(
+    {
+      video: Type.Optional(named(VideoRequest)),
+      emotion: Type.Optional({
+        ...Text(1, 60),
+        description: 'As agents name it, for example `happy`. Unknown ones are ignored.',
+      }),
+    },
+    { $id: 'SessionChanges', description: 'Only `framing` and `background` of the video.' },
+  ),
+);
+export type SessionChanges = Static<typeof SessionChanges>;
 
 export const SessionStatus = Type.Union(
   [
@@ -101,7 +110,7 @@ const sessionFields = {
       examples: ['connection refused by media.example.com:443'],
     }),
   ),
-  video: Type.Object({ width: Type.Integer(), height: Type.Integer(), fps: Type.Integer() }),
+  video: named(VideoBody),
   max_session_length_minutes: Type.Optional(Type.Number()),
   metadata: TextMap,
 };
@@ -183,7 +192,10 @@ export const BotroomToken = Type.Object(
 );
 
 export const sessionSchemas = [
+  VideoRequest,
+  VideoBody,
   SessionRequest,
+  SessionChanges,
   SessionStatus,
   ...session.variants,
   SessionBody,
@@ -229,7 +241,7 @@ export function toSessionBody(record: SessionRecord): SessionBody {
     ...(record.waitedMs !== null && { waited_ms: record.waitedMs }),
     ...(record.endReason && { end_reason: record.endReason }),
     ...(record.endDetail && { end_detail: record.endDetail }),
-    video: record.video,
+    video: toVideoBody(record.video),
     ...(record.maxLengthMinutes !== null && {
       max_session_length_minutes: record.maxLengthMinutes,
     }),

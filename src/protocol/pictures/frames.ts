@@ -11,17 +11,16 @@ export const PLAIN_FRAME = { width: 512, height: 512, fps: 25 } as const;
 
 export const FRAMINGS = ['close', 'bust', 'wide'] as const;
 
+export const FramingPlace = Type.Object({
+  /** Centre of the head, as shares of the frame's width and height. */
+  x: Type.Number({ minimum: 0, maximum: 1 }),
+  y: Type.Number({ minimum: 0, maximum: 1 }),
+  /** Height of the head with its hair, as a share of the frame's height. */
+  head: Type.Number({ minimum: 0.1, maximum: 1.5 }),
+});
+
 /** Where the head is in the frame: a name, or its centre and height. */
-export const Framing = Type.Union([
-  Type.Enum([...FRAMINGS]),
-  Type.Object({
-    /** Centre of the head, as shares of the frame's width and height. */
-    x: Type.Number({ minimum: 0, maximum: 1 }),
-    y: Type.Number({ minimum: 0, maximum: 1 }),
-    /** Height of the head with its hair, as a share of the frame's height. */
-    head: Type.Number({ minimum: 0.1, maximum: 1.5 }),
-  }),
-]);
+export const Framing = Type.Union([Type.Enum([...FRAMINGS]), FramingPlace]);
 export type Framing = Static<typeof Framing>;
 
 /** `#rrggbb`. */
@@ -43,6 +42,14 @@ export const Background = Type.Union([
   Type.Object({ kind: Type.Literal('transparent') }),
 ]);
 export type Background = Static<typeof Background>;
+
+/** What a session, a call or an agent asks of the picture. */
+export type VideoWish = {
+  size?: { width: number; height: number };
+  fps?: number;
+  framing?: Framing;
+  background?: Background;
+};
 
 /** What decides the video track of a session. */
 export type Sight = { width: number; height: number; background?: Background | undefined };

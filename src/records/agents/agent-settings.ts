@@ -1,5 +1,6 @@
 import type { AgentLimits } from '#protocol/agent-limits.ts';
 import { DEFAULT_TURN_TAKING, type TurnTaking } from '#protocol/voice/turn-taking.ts';
+import type { VideoWish } from '#protocol/pictures/frames.ts';
 
 export type Capability = { type: 'webcam_vision' } | { type: 'wakeup_mode'; triggers: string[] };
 
@@ -48,6 +49,8 @@ export type AgentSettings = {
   /** The built-in voice; null: the one of the face. */
   voice: string | null;
   turnTaking: TurnTaking;
+  /** The picture of its calls. */
+  video: VideoWish | null;
   /** In the caller's order. */
   knowledgeFileIds: string[];
   /** Origins of pages that may show the agent, such as `https://www.example.com`. Normalized. */
@@ -75,6 +78,7 @@ export const DEFAULT_SETTINGS: Omit<AgentSettings, 'name' | 'avatarId'> = {
   embeddings: null,
   voice: null,
   turnTaking: DEFAULT_TURN_TAKING,
+  video: null,
   knowledgeFileIds: [],
   allowedOrigins: [],
   limits: null,

@@ -232,7 +232,7 @@ async function filesOf(db: Database | Transaction, agentIds: string[]): Promise<
  */
 function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
   const { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities } = agent;
-  const { llm, stt, tts, embeddings, voice, turnTaking, allowedOrigins, limits } = agent;
+  const { llm, stt, tts, embeddings, voice, turnTaking, video, allowedOrigins, limits } = agent;
   const { logoHash, ...appearance } = agent.appearance;
   const texts = { systemPrompt, language, greeting, maxSessionLengthMinutes, capabilities };
   return {
@@ -247,6 +247,7 @@ function toColumns(id: string, agent: AgentSettings, encryptor: Encryptor) {
         embeddings,
         voice,
         turnTaking,
+        video,
         allowedOrigins,
         limits,
         appearance,
@@ -268,6 +269,7 @@ type AddedLater =
   | 'embeddings'
   | 'voice'
   | 'turnTaking'
+  | 'video'
   | 'allowedOrigins'
   | 'limits';
 type StoredSettings = Omit<
@@ -284,6 +286,7 @@ const toRecord = (row: Selectable<AgentsTable>, files: Files, encryptor: Encrypt
     embeddings: null,
     voice: null,
     turnTaking: DEFAULT_TURN_TAKING,
+    video: null,
     allowedOrigins: [],
     limits: null,
     ...settings,

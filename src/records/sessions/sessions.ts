@@ -63,6 +63,7 @@ export interface SessionRecords {
     placement: { epoch: number; workerId: string | null },
   ): Promise<boolean>;
   updateRenewedToken(id: string, token: string): Promise<void>;
+  updateVideo(id: string, video: SessionRecord['video']): Promise<void>;
   /** Ignores the owner. */
   findAny(id: string): Promise<SessionRecord | null>;
   /** Both halves of the call, each with the worker that performed it before. */
@@ -175,6 +176,14 @@ export function sessionRecords(
       await db
         .updateTable('sessions')
         .set(toColumns(id, { renewedToken }))
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async updateVideo(id, video) {
+      await db
+        .updateTable('sessions')
+        .set(toColumns(id, { video }))
         .where('id', '=', id)
         .execute();
     },

@@ -2,6 +2,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Placement } from '#protocol/placement.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
 import type { EndedBy } from '../../records/audit/audit-log.ts';
+import type { PictureChange } from '../pictures/session-pictures.ts';
 import type { LivePlace } from '../reconciliation/diff.ts';
 
 /** Segments of speech that the agent of a live session waits for. */
@@ -18,6 +19,8 @@ export type SessionRequests = {
   report: { request: { placement: ReportedPlacement; report: WorkerReport }; response: Verdict };
   /** Ends the session on behalf of a client. `by`: absent from older versions. */
   end: { request: { sessionId: string; by?: EndedBy | undefined }; response: null };
+  /** False: the node no longer has the session. */
+  change_picture: { request: { sessionId: string; change: PictureChange }; response: boolean };
   /** Lists the sessions of the node. */
   places: { request: null; response: LivePlace[] };
   /** To each node: the speech of its session that has the seat. */

@@ -2,11 +2,11 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
 import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
-import { Fault } from '../../errors.ts';
 import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import type { EndedSession, SessionEnding } from '../ending/session-ending.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
+import { beingTakenOver } from './being-taken-over.ts';
 import type { SessionNotices, SessionRequests } from './messages.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
 
@@ -19,14 +19,6 @@ type RoutedEndingParts = {
   bus: ClusterBus<SessionRequests, SessionNotices>;
   log: Log;
 };
-
-const RETRY_AFTER_SECONDS = 5;
-
-const beingTakenOver = () =>
-  new Fault('at_capacity', {
-    detail: 'The session is being taken over. Please try again shortly.',
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 
 export class RoutedEnding implements SessionEnding {
   readonly #parts: RoutedEndingParts;

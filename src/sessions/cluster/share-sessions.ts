@@ -8,12 +8,13 @@ import { recoverFromLostNodes } from './lost-nodes.ts';
 import type { SessionNotices, SessionRequests } from './messages.ts';
 import { OwnerLookup } from './owner-lookup.ts';
 import { RoutedEnding } from './routed-ending.ts';
+import { RoutedPictures } from './routed-pictures.ts';
 import { RoutedReports } from './routed-reports.ts';
 import { eventsOfAll } from './shared-events.ts';
 import { SharedPlaces } from './shared-places.ts';
 
 type ShareSessionsParts = Pick<Cluster<SessionRequests, SessionNotices>, 'bus' | 'ownership'> & {
-  own: Pick<OwnSessions, 'live' | 'recovery' | 'reports' | 'ending'>;
+  own: Pick<OwnSessions, 'live' | 'recovery' | 'reports' | 'ending' | 'pictures'>;
   records: SessionRecords;
   /** Events of the sessions that this control plane owns. */
   events: SessionEvents;
@@ -25,12 +26,13 @@ type ShareSessionsParts = Pick<Cluster<SessionRequests, SessionNotices>, 'bus' |
  * The sessions of all control planes. Each session has one owner, which handles what concerns it.
  */
 export function shareSessions({ own, events, ...parts }: ShareSessionsParts) {
-  const { live, recovery, reports, ending } = own;
+  const { live, recovery, reports, ending, pictures } = own;
   const owners = new OwnerLookup({ ...parts, live });
   recoverFromLostNodes({ ...parts, recovery });
   return {
     reports: new RoutedReports({ ...parts, reports, owners }),
     ending: new RoutedEnding({ ...parts, ending, live, owners }),
+    pictures: new RoutedPictures({ ...parts, pictures, live, owners }),
     places: new SharedPlaces({ ...parts, live }),
     events: eventsOfAll({ ...parts, events }),
   };

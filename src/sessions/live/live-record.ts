@@ -52,6 +52,12 @@ export class LiveRecord {
     this.#current = { ...this.#current, renewedToken };
   }
 
+  /** Call it in turn. */
+  async saveVideo(video: SessionRecord['video']): Promise<void> {
+    await this.#records.updateVideo(this.#current.id, video);
+    this.#current = { ...this.#current, video };
+  }
+
   /** Visible before it is saved: from now on the older worker's claims and reports are stale. */
   moveTo({ epoch, workerId }: Lease): void {
     this.#current = { ...this.#current, epoch, workerId };

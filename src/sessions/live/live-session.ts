@@ -4,9 +4,11 @@
  *
  * The record is saved before anything is announced.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '#shared/clock.ts';
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Log } from '#shared/log.ts';
+import { placementOf } from '#protocol/placement.ts';
 import type { ReportedPlacement, Verdict, WorkerReport } from '#protocol/worker/worker-report.ts';
 import type { SessionOwnership } from '../../cluster/session-ownership.ts';
 import type { SeatSpeech } from '../cluster/messages.ts';
@@ -22,10 +24,12 @@ import { advance, type SessionEvent } from '../lifecycle.ts';
 import { LiveRecord } from './live-record.ts';
 import { SessionPlacement, type PlacementNotice } from '../placement/session-placement.ts';
 import type { JobSources } from '../placement/job.ts';
+import type { PictureChange } from '../pictures/session-pictures.ts';
 import { OutageTracker } from '../recovery/outage-tracker.ts';
 import { RetryDelays } from './retry-delays.ts';
 import type { SessionEvents } from '../session-events.ts';
 import { SessionNotifier, type AgedTimelineEvent } from './session-notifier.ts';
+import { videoWith } from '../video.ts';
 import { fieldsOf, stateOf } from '../session-state.ts';
 import type { SessionTimes } from '../session-times.ts';
 import { endPerformance, firstFrame, newHistory, type PerformanceEnd } from './worker-history.ts';
@@ -230,6 +234,24 @@ export class LiveSession {
         await this.#apply(this.#endPerformance({ ...report, at }), 'worker');
       }
       return 'recorded';
+    });
+  }
+
+  /** Kept for later workers too, except the emotion. */
+  changePicture({ emotion, ...scene }: PictureChange): Promise<void> {
+    return this.#record.inTurn(async () => {
+      if (this.record.status === 'completed') return;
+      const video = videoWith(this.record.video, scene);
+      if (!isDeepStrictEqual(video, this.record.video)) await this.#record.saveVideo(video);
+      const { lease } = this;
+      if (!lease) return;
+      const { fleet, log } = this.#parts;
+      const placement = placementOf(lease);
+      const change = { ...scene, ...(emotion !== undefined && { emotion }) };
+      await fleet
+        .send(lease.workerId, { type: 'change_picture', placement, ...change })
+        // The next worker of the session shows it.
+        .catch((err: unknown) => log.warn({ ...placement, err }, 'worker not told of the picture'));
     });
   }
 

@@ -2,6 +2,7 @@ import { DEFAULT_POOL, type Job, type Requirements } from '../../fleet/fleet.ts'
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { CallerBots } from '../../rooms/caller-bots.ts';
 import type { CallerRooms, RoomAddress } from '../../rooms/caller-rooms.ts';
+import { isPlain } from '../video.ts';
 import { faceRelayOf } from '../creation/relayed-room.ts';
 import type { RoomRequest } from '../creation/session-rooms.ts';
 
@@ -11,14 +12,16 @@ export const requirementsOf = ({
   speech,
   avatarId,
   bundleHash,
+  video,
   pool,
-}: Pick<SessionRecord, 'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'pool'> &
+}: Pick<SessionRecord, 'kind' | 'transport' | 'avatarId' | 'bundleHash' | 'video' | 'pool'> &
   WithSpeech): Requirements => ({
   kind,
   transport: transportOf({ transport, speech }),
   avatarId,
   bundleHash,
   hasSpeechSource: speech !== null,
+  needsFrames: !isPlain(video),
   pool: pool ?? DEFAULT_POOL,
 });
 

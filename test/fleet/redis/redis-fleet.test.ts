@@ -18,6 +18,7 @@ const requirements = {
   avatarId: 'mira',
   bundleHash: null,
   hasSpeechSource: false,
+  needsFrames: false,
   pool: 'default',
 };
 const someone = { account: 'account-1', waitMs: 0 };

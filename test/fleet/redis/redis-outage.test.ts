@@ -13,6 +13,7 @@ const requirements = {
   avatarId: 'mira',
   bundleHash: null,
   hasSpeechSource: false,
+  needsFrames: false,
   pool: 'default',
 };
 const patient = { account: 'account-1', waitMs: 2_000 };

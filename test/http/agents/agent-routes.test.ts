@@ -48,6 +48,7 @@ describe('agents', () => {
       embeddings: null,
       voice: null,
       turn_taking: { patience: 'medium', interruptibility: 'medium' },
+      video: null,
       knowledge_files: [],
       allowed_origins: [],
       limits: {

@@ -54,6 +54,7 @@ const agent = (fields: Partial<Agent> = {}): Agent => ({
   tts: null,
   embeddings: null,
   turnTaking: DEFAULT_TURN_TAKING,
+  video: null,
   voice: null,
   knowledgeFileIds: [],
   allowedOrigins: [],

@@ -25,6 +25,7 @@ export const anAgent = (
   tts: null,
   embeddings: null,
   turnTaking: DEFAULT_TURN_TAKING,
+  video: null,
   voice: null,
   knowledgeFileIds: [],
   allowedOrigins: [],

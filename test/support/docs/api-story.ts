@@ -93,13 +93,20 @@ async function avatars(perform: Perform): Promise<void> {
 
 async function sessions(perform: Perform, { service }: Stage): Promise<void> {
   const { id } = await perform('createSpeechToVideoSession', {
-    body: { avatar_id: FIRST_AVATAR.alias },
+    body: {
+      avatar_id: FIRST_AVATAR.alias,
+      video: { preset: 'landscape', background: 'office' },
+    },
   });
   const ids = { id };
   const { placement } = await service.workers[0]!.next('assign');
   await service.workers[0]!.started(placement);
   await perform('retrieveSpeechToVideoSession', { ids });
   await perform('retrieveStillOfSpeechToVideoSession', { ids });
+  await perform('changePictureOfSpeechToVideoSession', {
+    ids,
+    body: { video: { framing: 'close' }, emotion: 'happy' },
+  });
   await perform('listSpeechToVideoSessions', { query: '?status=ongoing' });
   await perform('endSpeechToVideoSession', { ids });
   await perform('followSpeechToVideoSession', { ids });

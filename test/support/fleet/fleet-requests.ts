@@ -7,6 +7,7 @@ export const requirements: Requirements = {
   avatarId: 'mira',
   bundleHash: null,
   hasSpeechSource: false,
+  needsFrames: false,
   pool: 'default',
 };
 

@@ -2,6 +2,7 @@ import type { EndReason } from '#protocol/end-reasons.ts';
 import type { RoomSignal } from '#protocol/room-signals.ts';
 import type { SpeechSource } from '#protocol/worker/gateway-messages.ts';
 import { json, jsonList, number, orNull, sealed, text, textOf } from './columns.ts';
+import type { Video } from '#protocol/worker/gateway-messages.ts';
 
 /** `url` of the protocol `botroom`: a path of the control plane. */
 export type SessionSpeech = Pick<SpeechSource, 'protocol' | 'url' | 'token'>;
@@ -37,7 +38,7 @@ export const sessionColumns = {
   endDetail: { column: 'end_detail', codec: orNull(text) },
   epoch: { column: 'epoch', codec: number },
   workerId: { column: 'worker_id', codec: orNull(text) },
-  video: { column: 'video', codec: json<{ width: number; height: number; fps: number }>() },
+  video: { column: 'video', codec: json<Video>() },
   maxLengthMinutes: { column: 'max_length_minutes', codec: orNull(number) },
   metadata: { column: 'metadata', codec: json<Record<string, string>>() },
   idempotencyKey: { column: 'idempotency_key', codec: orNull(text) },

@@ -105,6 +105,8 @@ export type Agent = {
     /** How easily speech of the user interrupts the agent. */
     interruptibility: 'low' | 'medium' | 'high';
   };
+  /** The picture of its calls. Null: the default. */
+  video: VideoRequest | null;
   /** Built-in voice. Null: the one that fits the avatar. */
   voice: 'nora' | 'ines' | 'theo' | 'samuel' | null;
   /** Budgets of the agent’s calls. */
@@ -295,6 +297,11 @@ export type AgentChanges = {
     interruptibility?: 'low' | 'medium' | 'high';
   } | null;
   /**
+   * The picture of its calls, unless a call asks for another. Without a size, the room page shows
+   * the shape of the visitor’s screen.
+   */
+  video?: VideoRequest | null;
+  /**
    * Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to
    * those configured for the service.
    */
@@ -476,6 +483,11 @@ export type AgentRequest = {
     /** How easily speech of the user interrupts the agent. */
     interruptibility?: 'low' | 'medium' | 'high';
   } | null;
+  /**
+   * The picture of its calls, unless a call asks for another. Without a size, the room page shows
+   * the shape of the visitor’s screen.
+   */
+  video?: VideoRequest | null;
   /**
    * Embeddings, to find passages of knowledge files by meaning as well as by words. Defaults to
    * those configured for the service.
@@ -851,11 +863,7 @@ export type BotroomOpenedSession = {
     | 'service_stopped';
   /** More about the end reason, for people: why the room could not be joined. */
   end_detail?: string;
-  video: {
-    width: number;
-    height: number;
-    fps: number;
-  };
+  video: Video;
   max_session_length_minutes?: number;
   metadata: Record<string, string>;
   /** For your bot, to connect to `url` within minutes. Absent if the request named a bot. */
@@ -901,11 +909,7 @@ export type BotroomSession = {
     | 'service_stopped';
   /** More about the end reason, for people: why the room could not be joined. */
   end_detail?: string;
-  video: {
-    width: number;
-    height: number;
-    fps: number;
-  };
+  video: Video;
   max_session_length_minutes?: number;
   metadata: Record<string, string>;
 };
@@ -1025,6 +1029,7 @@ export type CallRequest = {
   user_email?: string;
   /** Custom data, stored and returned unchanged. */
   tags?: Record<string, string>;
+  video?: VideoRequest;
   /**
    * Keeps a place in line while all slots are taken. Send null at first. A 503 that waiting can cure
    * then has `line_ticket`, to be sent with the next try, and `line_position`, which is 1 for the
@@ -1539,11 +1544,7 @@ export type MediaserverOpenedSession = {
     | 'service_stopped';
   /** More about the end reason, for people: why the room could not be joined. */
   end_detail?: string;
-  video: {
-    width: number;
-    height: number;
-    fps: number;
-  };
+  video: Video;
   max_session_length_minutes?: number;
   metadata: Record<string, string>;
   /** The new room, if the request had none. */
@@ -1586,11 +1587,7 @@ export type MediaserverSession = {
     | 'service_stopped';
   /** More about the end reason, for people: why the room could not be joined. */
   end_detail?: string;
-  video: {
-    width: number;
-    height: number;
-    fps: number;
-  };
+  video: Video;
   max_session_length_minutes?: number;
   metadata: Record<string, string>;
 };
@@ -1936,6 +1933,13 @@ export type ServiceHealth = {
 
 export type Session = MediaserverSession | BotroomSession;
 
+/** Only `framing` and `background` of the video. */
+export type SessionChanges = {
+  video?: VideoRequest;
+  /** As agents name it, for example `happy`. Unknown ones are ignored. */
+  emotion?: string;
+};
+
 export type SessionEndedEvent = {
   type: 'session.ended';
   /** When it happened. */
@@ -1996,12 +2000,7 @@ export type SessionRequest = {
    * publish. With `botroom` and `url`: sent to your bot as a Bearer token.
    */
   token?: string;
-  /** This version supports only 512 x 512 at 25 frames per second. */
-  video?: {
-    width?: number;
-    height?: number;
-    fps?: number;
-  };
+  video?: VideoRequest;
   /** The session ends after this time. */
   max_session_length_minutes?: number;
   /** Custom data, stored and returned unchanged. */
@@ -2244,6 +2243,56 @@ export type Usage = {
   sessions_live: number;
   /** Sessions that may be live at once. Null: no limit. */
   sessions_limit: number | null;
+};
+
+export type Video = {
+  width: number;
+  height: number;
+  fps: number;
+  /** Absent: chosen by the shape of the frame. */
+  framing?:
+    | 'close'
+    | 'bust'
+    | 'wide'
+    | {
+        x: number;
+        y: number;
+        head: number;
+      };
+  /** Absent: the room of the avatar. */
+  background?: string;
+};
+
+/** The picture. Default: 512 x 512 at 25 frames per second. See `/docs/frames`. */
+export type VideoRequest = {
+  /** `square`: 512 x 512, `landscape`: 1280 x 720, `portrait`: 720 x 1280 */
+  preset?: 'square' | 'landscape' | 'portrait';
+  /** Even; with `height`, instead of `preset`. */
+  width?: number;
+  /** Even; with `width`, instead of `preset`. */
+  height?: number;
+  /** Default: 25. */
+  fps?: number;
+  /**
+   * Default: `close` in a frame that is about as wide as high, `bust` in others. Where the avatar’s
+   * picture ends, the head is shown larger or lower.
+   */
+  framing?:
+    | 'close'
+    | 'bust'
+    | 'wide'
+    | {
+        x: number;
+        y: number;
+        head: number;
+      };
+  /**
+   * Default: `own`. `own`: the room of the avatar; `blur`: that room out of focus; `transparent`:
+   * none; the video track is twice as wide and holds the opacity on its right, see `/docs/frames`;
+   * `green`: #00b140; a colour as `#rrggbb`; or a picture: `office`, `studio`, `home`, `library`,
+   * `plain-light`, `plain-dark`.
+   */
+  background?: string;
 };
 
 /** A voice that agent workers bring along. */

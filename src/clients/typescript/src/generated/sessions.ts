@@ -62,6 +62,23 @@ export class SessionsResource {
   }
 
   /**
+   * Change picture of speech-to-video session. Framing, background and emotion change at once,
+   * without a new track; the framing moves smoothly. Size and frame rate stay, and a session does
+   * not become transparent, or stop to be. Framing and background outlast a change of the worker.
+   * 409 when the session is over.
+   */
+  update(
+    id: string,
+    body: models.SessionChanges,
+    options: RequestOptions = {},
+  ): Promise<models.Session> {
+    return this.#transport.json(
+      { method: 'PATCH', path: `/v1/sessions/${segment(id)}`, body },
+      options,
+    );
+  }
+
+  /**
    * Delete speech-to-video session. Deletes a completed session with its timeline and its webhook
    * events, delivered or not. Its minutes still count.
    */

@@ -158,6 +158,8 @@ class Agent(TypedDict):
     allowed_origins: list[str]
     """Origins of the web pages that may show the agent."""
     turn_taking: AgentTurnTaking
+    video: VideoRequest | None
+    """The picture of its calls. Null: the default."""
     voice: Literal["nora", "ines", "theo", "samuel"] | None
     """Built-in voice. Null: the one that fits the avatar."""
     limits: AgentLimits
@@ -344,6 +346,9 @@ class AgentChanges(TypedDict):
     that fits the avatar."""
     turn_taking: NotRequired[AgentChangesTurnTaking | None]
     """How the agent takes turns with the user. Default of both: `medium`."""
+    video: NotRequired[VideoRequest | None]
+    """The picture of its calls, unless a call asks for another. Without a size, the room
+    page shows the shape of the visitor’s screen."""
     embeddings: NotRequired[AgentChangesEmbeddings | None]
     """Embeddings, to find passages of knowledge files by meaning as well as by words.
     Defaults to those configured for the service."""
@@ -494,6 +499,9 @@ class AgentRequest(TypedDict):
     that fits the avatar."""
     turn_taking: NotRequired[AgentRequestTurnTaking | None]
     """How the agent takes turns with the user. Default of both: `medium`."""
+    video: NotRequired[VideoRequest | None]
+    """The picture of its calls, unless a call asks for another. Without a size, the room
+    page shows the shape of the visitor’s screen."""
     embeddings: NotRequired[AgentRequestEmbeddings | None]
     """Embeddings, to find passages of knowledge files by meaning as well as by words.
     Defaults to those configured for the service."""
@@ -633,12 +641,6 @@ class AvatarRequest(TypedDict):
     to its centre."""
 
 
-class BotroomOpenedSessionVideo(TypedDict):
-    width: int
-    height: int
-    fps: int
-
-
 class BotroomOpenedSessionRoom(TypedDict):
     """The new room that shows the face of your bot, if the request named one."""
 
@@ -665,19 +667,13 @@ class BotroomOpenedSession(TypedDict):
     """Present when completed."""
     end_detail: NotRequired[str]
     """More about the end reason, for people: why the room could not be joined."""
-    video: BotroomOpenedSessionVideo
+    video: Video
     max_session_length_minutes: NotRequired[float]
     metadata: dict[str, str]
     token: NotRequired[str]
     """For your bot, to connect to `url` within minutes. Absent if the request named a bot."""
     room: NotRequired[BotroomOpenedSessionRoom]
     """The new room that shows the face of your bot, if the request named one."""
-
-
-class BotroomSessionVideo(TypedDict):
-    width: int
-    height: int
-    fps: int
 
 
 class BotroomSession(TypedDict):
@@ -697,7 +693,7 @@ class BotroomSession(TypedDict):
     """Present when completed."""
     end_detail: NotRequired[str]
     """More about the end reason, for people: why the room could not be joined."""
-    video: BotroomSessionVideo
+    video: Video
     max_session_length_minutes: NotRequired[float]
     metadata: dict[str, str]
 
@@ -834,6 +830,7 @@ class CallRequest(TypedDict):
     user_email: NotRequired[str]
     tags: NotRequired[dict[str, str]]
     """Custom data, stored and returned unchanged."""
+    video: NotRequired[VideoRequest]
     line_ticket: NotRequired[str | None]
     """Keeps a place in line while all slots are taken. Send null at first. A 503 that
     waiting can cure then has `line_ticket`, to be sent with the next try, and
@@ -1279,12 +1276,6 @@ class MadeWorkerToken(TypedDict):
     """Shown only once."""
 
 
-class MediaserverOpenedSessionVideo(TypedDict):
-    width: int
-    height: int
-    fps: int
-
-
 class MediaserverOpenedSessionRoom(TypedDict):
     """The new room, if the request had none."""
 
@@ -1312,17 +1303,11 @@ class MediaserverOpenedSession(TypedDict):
     """Present when completed."""
     end_detail: NotRequired[str]
     """More about the end reason, for people: why the room could not be joined."""
-    video: MediaserverOpenedSessionVideo
+    video: Video
     max_session_length_minutes: NotRequired[float]
     metadata: dict[str, str]
     room: NotRequired[MediaserverOpenedSessionRoom]
     """The new room, if the request had none."""
-
-
-class MediaserverSessionVideo(TypedDict):
-    width: int
-    height: int
-    fps: int
 
 
 class MediaserverSession(TypedDict):
@@ -1341,7 +1326,7 @@ class MediaserverSession(TypedDict):
     """Present when completed."""
     end_detail: NotRequired[str]
     """More about the end reason, for people: why the room could not be joined."""
-    video: MediaserverSessionVideo
+    video: Video
     max_session_length_minutes: NotRequired[float]
     metadata: dict[str, str]
 
@@ -1642,6 +1627,14 @@ class ServiceHealth(TypedDict):
 Session: TypeAlias = "MediaserverSession | BotroomSession"
 
 
+class SessionChanges(TypedDict):
+    """Only `framing` and `background` of the video."""
+
+    video: NotRequired[VideoRequest]
+    emotion: NotRequired[str]
+    """As agents name it, for example `happy`. Unknown ones are ignored."""
+
+
 class SessionEndedEvent(TypedDict):
     type: Literal["session.ended"]
     timestamp: str
@@ -1683,14 +1676,6 @@ class SessionQualityChangedEvent(TypedDict):
     data: SessionQualityChangedEventData
 
 
-class SessionRequestVideo(TypedDict):
-    """This version supports only 512 x 512 at 25 frames per second."""
-
-    width: NotRequired[int]
-    height: NotRequired[int]
-    fps: NotRequired[int]
-
-
 class SessionRequest(TypedDict):
     avatar_id: str
     transport: NotRequired[Literal["mediaserver", "livekit", "botroom"]]
@@ -1707,8 +1692,7 @@ class SessionRequest(TypedDict):
     token: NotRequired[str]
     """With `mediaserver`: room token (JWT) for the avatar, with roomJoin, room and
     permission to publish. With `botroom` and `url`: sent to your bot as a Bearer token."""
-    video: NotRequired[SessionRequestVideo]
-    """This version supports only 512 x 512 at 25 frames per second."""
+    video: NotRequired[VideoRequest]
     max_session_length_minutes: NotRequired[int]
     """The session ends after this time."""
     metadata: NotRequired[dict[str, str]]
@@ -2018,6 +2002,55 @@ class Usage(TypedDict):
     """Sessions not completed."""
     sessions_limit: int | None
     """Sessions that may be live at once. Null: no limit."""
+
+
+class VideoFraming2(TypedDict):
+    """Centre of the head as shares of the frame’s width and height, and height of the head
+    with its hair as a share of the frame’s height."""
+
+    x: float
+    y: float
+    head: float
+
+
+class Video(TypedDict):
+    width: int
+    height: int
+    fps: int
+    framing: NotRequired[Literal["close", "bust", "wide"] | VideoFraming2]
+    """Absent: chosen by the shape of the frame."""
+    background: NotRequired[str]
+    """Absent: the room of the avatar."""
+
+
+class VideoRequestFraming2(TypedDict):
+    """Centre of the head as shares of the frame’s width and height, and height of the head
+    with its hair as a share of the frame’s height."""
+
+    x: float
+    y: float
+    head: float
+
+
+class VideoRequest(TypedDict):
+    """The picture. Default: 512 x 512 at 25 frames per second. See `/docs/frames`."""
+
+    preset: NotRequired[Literal["square", "landscape", "portrait"]]
+    """`square`: 512 x 512, `landscape`: 1280 x 720, `portrait`: 720 x 1280"""
+    width: NotRequired[int]
+    """Even; with `height`, instead of `preset`."""
+    height: NotRequired[int]
+    """Even; with `width`, instead of `preset`."""
+    fps: NotRequired[int]
+    """Default: 25."""
+    framing: NotRequired[Literal["close", "bust", "wide"] | VideoRequestFraming2]
+    """Default: `close` in a frame that is about as wide as high, `bust` in others. Where
+    the avatar’s picture ends, the head is shown larger or lower."""
+    background: NotRequired[str]
+    """Default: `own`. `own`: the room of the avatar; `blur`: that room out of focus;
+    `transparent`: none; the video track is twice as wide and holds the opacity on its
+    right, see `/docs/frames`; `green`: #00b140; a colour as `#rrggbb`; or a picture:
+    `office`, `studio`, `home`, `library`, `plain-light`, `plain-dark`."""
 
 
 class Voice(TypedDict):

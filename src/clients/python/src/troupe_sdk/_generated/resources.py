@@ -554,7 +554,7 @@ class Sessions:
         transport: Literal["mediaserver", "livekit", "botroom"] | NotGiven = NOT_GIVEN,
         url: str | NotGiven = NOT_GIVEN,
         token: str | NotGiven = NOT_GIVEN,
-        video: models.SessionRequestVideo | NotGiven = NOT_GIVEN,
+        video: models.VideoRequest | NotGiven = NOT_GIVEN,
         max_session_length_minutes: int | NotGiven = NOT_GIVEN,
         metadata: dict[str, str] | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
@@ -622,6 +622,29 @@ class Sessions:
         spec = RequestSpec(
             method="GET",
             path=f"/v1/sessions/{segment(id)}",
+        )
+        answer: models.Session = self._transport.json(spec, options)
+        return answer
+
+    def update(
+        self,
+        id: str,
+        *,
+        video: models.VideoRequest | NotGiven = NOT_GIVEN,
+        emotion: str | NotGiven = NOT_GIVEN,
+        options: RequestOptions | None = None,
+    ) -> models.Session:
+        """Change picture of speech-to-video session. Framing, background and emotion
+        change at once, without a new track; the framing moves smoothly. Size and frame
+        rate stay, and a session does not become transparent, or stop to be. Framing and
+        background outlast a change of the worker. 409 when the session is over."""
+        spec = RequestSpec(
+            method="PATCH",
+            path=f"/v1/sessions/{segment(id)}",
+            body={
+                "video": video,
+                "emotion": emotion,
+            },
         )
         answer: models.Session = self._transport.json(spec, options)
         return answer
@@ -1220,6 +1243,7 @@ class Calls:
         user_name: str | NotGiven = NOT_GIVEN,
         user_email: str | NotGiven = NOT_GIVEN,
         tags: dict[str, str] | NotGiven = NOT_GIVEN,
+        video: models.VideoRequest | NotGiven = NOT_GIVEN,
         line_ticket: str | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.OpenedCall:
@@ -1234,6 +1258,7 @@ class Calls:
                 "user_name": user_name,
                 "user_email": user_email,
                 "tags": tags,
+                "video": video,
                 "line_ticket": line_ticket,
             },
             takes_key=True,
@@ -1372,6 +1397,7 @@ class Rooms:
         user_name: str | NotGiven = NOT_GIVEN,
         user_email: str | NotGiven = NOT_GIVEN,
         tags: dict[str, str] | NotGiven = NOT_GIVEN,
+        video: models.VideoRequest | NotGiven = NOT_GIVEN,
         line_ticket: str | None | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> models.OpenedCall:
@@ -1385,6 +1411,7 @@ class Rooms:
                 "user_name": user_name,
                 "user_email": user_email,
                 "tags": tags,
+                "video": video,
                 "line_ticket": line_ticket,
             },
             takes_key=True,
@@ -1417,6 +1444,7 @@ class Agents:
         tts: models.AgentRequestTts | None | NotGiven = NOT_GIVEN,
         voice: Literal["nora", "ines", "theo", "samuel"] | None | NotGiven = NOT_GIVEN,
         turn_taking: models.AgentRequestTurnTaking | None | NotGiven = NOT_GIVEN,
+        video: models.VideoRequest | None | NotGiven = NOT_GIVEN,
         embeddings: models.AgentRequestEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
@@ -1441,6 +1469,7 @@ class Agents:
                 "tts": tts,
                 "voice": voice,
                 "turn_taking": turn_taking,
+                "video": video,
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
@@ -1503,6 +1532,7 @@ class Agents:
         tts: models.AgentChangesTts | None | NotGiven = NOT_GIVEN,
         voice: Literal["nora", "ines", "theo", "samuel"] | None | NotGiven = NOT_GIVEN,
         turn_taking: models.AgentChangesTurnTaking | None | NotGiven = NOT_GIVEN,
+        video: models.VideoRequest | None | NotGiven = NOT_GIVEN,
         embeddings: models.AgentChangesEmbeddings | None | NotGiven = NOT_GIVEN,
         knowledge_files: List[str] | None | NotGiven = NOT_GIVEN,
         allowed_origins: List[str] | None | NotGiven = NOT_GIVEN,
@@ -1527,6 +1557,7 @@ class Agents:
                 "tts": tts,
                 "voice": voice,
                 "turn_taking": turn_taking,
+                "video": video,
                 "embeddings": embeddings,
                 "knowledge_files": knowledge_files,
                 "allowed_origins": allowed_origins,
