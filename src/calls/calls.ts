@@ -24,7 +24,7 @@ import type { CallEvents } from './call-events.ts';
 import type { SessionCreation } from '../sessions/creation/session-creation.ts';
 import type { NewSession } from '../sessions/creation/new-session.ts';
 import type { SessionEnding } from '../sessions/ending/session-ending.ts';
-import { type Screen, videoFor, VIDEO_PRESETS } from '../sessions/video.ts';
+import { type Screen, SCREEN_SIZES, videoFor } from '../sessions/video.ts';
 import type { Visitors } from './visitors.ts';
 import type { VideoWish } from '#protocol/pictures/frames.ts';
 
@@ -136,7 +136,7 @@ export function createCalls(parts: CallParts): Calls {
       transport: 'mediaserver',
       avatarId: avatar.id,
       bundleHash: avatar.bundleHash,
-      video: videoFor(video, agent.video, screen && { size: VIDEO_PRESETS[screen] }),
+      video: videoFor(video, agent.video, screen && { size: SCREEN_SIZES[screen] }),
       maxLengthMinutes: agent.maxSessionLengthMinutes,
       metadata: {},
       callId: id,

@@ -12,6 +12,15 @@ export const VIDEO_PRESETS = {
   portrait: { width: 720, height: 1280 },
 } as const;
 
+/**
+ * Frame sizes of managed rooms, by the visitor's screen: a page shows other things beside the
+ * picture, and half the pixels of 720p cost half as much to encode.
+ */
+export const SCREEN_SIZES = {
+  landscape: { width: 960, height: 540 },
+  portrait: { width: 540, height: 960 },
+} as const;
+
 /** The picture for some wishes, of which the first one counts, part by part. */
 export function videoFor(...wishes: (VideoWish | null | undefined)[]): Video {
   const first = <Part extends keyof VideoWish>(part: Part): VideoWish[Part] | undefined =>

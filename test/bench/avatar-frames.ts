@@ -1,4 +1,5 @@
 /* Frames of a built-in avatar, drawn in this process. */
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import path from 'node:path';
 import { HEARING_RATE } from '#protocol/audio.ts';
 import { BuiltInPerformer } from '../../workers/avatar/performer/built-in-performer.ts';
@@ -27,8 +28,8 @@ export async function perform(
   onFrame: (i420: Uint8Array, size: Size) => void,
 ): Promise<Size> {
   const bundle = await openBundle(path.join(AVATARS, `${avatar}.avatar`));
-  const { width, height } = bundle.face.manifest;
-  const performer = new BuiltInPerformer(bundle, { seed });
+  const { width, height } = PLAIN_FRAME;
+  const performer = new BuiltInPerformer(bundle, { seed, scene: PLAIN_FRAME });
   const frame = new Uint8Array(width * height * 1.5);
   for (let i = 0; i < FIRST_FRAMES + frames; i++) {
     if (speech) {

@@ -1,3 +1,4 @@
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Canvas, SKRSContext2D } from 'canvas';
@@ -47,8 +48,8 @@ GlobalFonts.registerFromPath(FONT, 'Film');
 const speech = hearing(SPEECH);
 const speechMs = (speech.length / HEARING_RATE) * 1000;
 const bundle = await openBundle(path.join(ROOT, 'workers/avatar/avatars/nora.avatar'));
-const { width, height } = bundle.face.manifest;
-const performer = new BuiltInPerformer(bundle, { seed: 'film' });
+const { width, height } = PLAIN_FRAME;
+const performer = new BuiltInPerformer(bundle, { seed: 'film', scene: PLAIN_FRAME });
 const face = new Uint8Array(width * height * 1.5);
 const pictures: Buffer[] = [];
 

@@ -16,7 +16,7 @@ import { drawEyes, eyesArea, eyeStatesOf } from './eyes/eyes.ts';
 import { measureLight, showsTeeth } from './face/face-light.ts';
 import { findFace } from './face/find-face.ts';
 import { cropHead, type Head, SIZE } from './face/head-crop.ts';
-import { CAMERA, DEPTH, depthOf, headPlaceOf, pivotOf, weightOf } from './face/head-depth.ts';
+import { CAMERA, DEPTH, depthOf, HEAD_PLACE, pivotOf, weightOf } from './face/head-depth.ts';
 import { FaceFinder } from './face/landmarks.ts';
 import { measureLips } from './mouth/lips.ts';
 import { MOUTH_FORMS } from './mouth/mouth-forms.ts';
@@ -177,7 +177,7 @@ function drawPictures(
       name,
       width: SIZE,
       height: SIZE,
-      head: headPlaceOf(head),
+      head: HEAD_PLACE,
       background: { x: 0, y: 0, scale: 1 },
       camera: CAMERA,
       pivot: pivotOf(head),

@@ -1,3 +1,4 @@
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -52,8 +53,8 @@ const loudest = speech.reduce((most, sample) => Math.max(most, Math.abs(sample))
 
 const builtIn = path.join(import.meta.dirname, `../avatar/avatars/${name}.avatar`);
 const bundle = await openBundle(existsSync(name) ? name : builtIn);
-const { width, height } = bundle.face.manifest;
-const performer = new BuiltInPerformer(bundle, { seed: values.seed });
+const { width, height } = PLAIN_FRAME;
+const performer = new BuiltInPerformer(bundle, { seed: values.seed, scene: PLAIN_FRAME });
 const [x, y, tileWidth, pictureHeight] = (values.crop ?? `0,0,${width},${height}`)
   .split(',')
   .map(Number) as [number, number, number, number];

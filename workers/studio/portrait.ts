@@ -1,7 +1,9 @@
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { type Canvas, createCanvas } from 'canvas';
 import type { Face } from '../bundle/open-bundle.ts';
 import { memoryOf } from '../avatar/performer/face.ts';
 import { fieldArguments, STRAIGHT } from '../avatar/performer/pose.ts';
+import { viewOf } from '../avatar/performer/view.ts';
 
 /** Converts an I420 picture (BT.601, limited range) to a canvas. */
 export function drawI420(frame: Uint8Array, width: number, height: number): Canvas {
@@ -25,10 +27,10 @@ export function drawI420(frame: Uint8Array, width: number, height: number): Canv
   return canvas;
 }
 
-/** A face at rest, looking straight ahead. */
+/** A face at rest, looking straight ahead, in a square frame. */
 export function drawFace(face: Face): Canvas {
-  const { width, height } = face.manifest;
-  const memory = memoryOf(face);
+  const { width, height } = PLAIN_FRAME;
+  const memory = memoryOf(face, viewOf(face.manifest, PLAIN_FRAME));
   const planes = memory.take();
   const frame = new Uint8Array(width * height * 1.5);
   memory.warp.field(...fieldArguments(STRAIGHT));

@@ -12,6 +12,7 @@ import { QUALITY_NAMES } from '../qualities.ts';
 import { ANSWERS } from './questions.ts';
 import { reportFields } from './report-fields.ts';
 import { TOO_SLOW_TO_HEAR } from './speech-abilities.ts';
+import { DRAWS_FRAMES } from '../pictures/frames.ts';
 import { DRAWS_SHEETS } from '../pictures/sheets.ts';
 import { TAKES_STILLS } from '../pictures/stills.ts';
 
@@ -60,7 +61,7 @@ const Register = Type.Object(
     avatars: Type.Array(Type.String(), { description: 'Ids of the avatars that the worker has.' }),
     abilities: Type.Optional(
       Type.Array(Type.String(), {
-        description: `\`bundles\`: performs other avatars by fetching their bundles. \`builds\`: builds bundles from pictures. \`hears\`: an agent worker with its own speech recognition; \`hears:en\`: of one language. \`${TOO_SLOW_TO_HEAR}\`: its machine is too slow for it. \`speech_sources\`: takes speech from elsewhere than the room’s agent. \`${TAKES_STILLS}\`: answers \`take_still\`. \`${DRAWS_SHEETS}\`: answers \`draw_sheet\`. Older workers send none; newer ones may send more.`,
+        description: `\`bundles\`: performs other avatars by fetching their bundles. \`builds\`: builds bundles from pictures. \`hears\`: an agent worker with its own speech recognition; \`hears:en\`: of one language. \`${TOO_SLOW_TO_HEAR}\`: its machine is too slow for it. \`speech_sources\`: takes speech from elsewhere than the room’s agent. \`${TAKES_STILLS}\`: answers \`take_still\`. \`${DRAWS_SHEETS}\`: answers \`draw_sheet\`. \`${DRAWS_FRAMES}\`: draws frames of any size, framing and background, and obeys \`change_picture\`. Older workers send none; newer ones may send more.`,
       }),
     ),
     pool: Type.Optional(

@@ -181,11 +181,7 @@ export function sessionRecords(
     },
 
     async updateVideo(id, video) {
-      await db
-        .updateTable('sessions')
-        .set(toColumns(id, { video }))
-        .where('id', '=', id)
-        .execute();
+      await db.updateTable('sessions').set(toColumns(id, { video })).where('id', '=', id).execute();
     },
 
     async findAny(id) {

@@ -3,6 +3,7 @@
  * flags of `frameCosts` prevent concurrent compilation and garbage collection, so that byte counts
  * are reproducible.
  */
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -82,13 +83,12 @@ async function measure() {
     .filter((name) => name.endsWith('.avatar'))
     .sort()) {
     const bundle = await openBundle(path.join(avatars, file));
-    const { width, height } = bundle.face.manifest;
-    const frame = new Uint8Array(width * height * 1.5);
+    const frame = new Uint8Array(PLAIN_FRAME.width * PLAIN_FRAME.height * 1.5);
     for (const scene of SCENES) {
       const name = `${path.basename(file, '.avatar')} ${scene}`;
       figures.bytes[name] = Infinity;
       for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-        const performer = new BuiltInPerformer(bundle, { seed: 'gate' });
+        const performer = new BuiltInPerformer(bundle, { seed: 'gate', scene: PLAIN_FRAME });
         const resampler = new Resampler(speech.sampleRate, speech.channels, HEARING_RATE);
         performer.attend(scene === 'listening');
         const show = (i: number) => {

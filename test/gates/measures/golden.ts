@@ -8,6 +8,7 @@ import { type Bundle, openBundle } from '../../../workers/bundle/open-bundle.ts'
 import { drawI420 } from '../../../workers/studio/portrait.ts';
 import { LIP_SHAPES, type Mouth, RESTING_MOUTH } from '../../../workers/bundle/visemes.ts';
 import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in-performer.ts';
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { seedOf } from '../../../workers/avatar/performer/chance.ts';
 import { IDLE, type Life, lifeAt } from '../../../workers/avatar/performer/life.ts';
 import { type Difference, differenceOf, type Picture } from './perceptual.ts';
@@ -75,10 +76,14 @@ function sheetOf(bundle: Bundle): Canvas {
 }
 
 function pictureOf(bundle: Bundle, { atMs, mouth = RESTING_MOUTH, feeling }: Moment): Canvas {
-  const { width, height } = bundle.face.manifest;
+  const { width, height } = PLAIN_FRAME;
   const frame = new Uint8Array(width * height * 1.5);
   const mouthTrack = { hear() {}, hush() {}, mouthAt: () => mouth, loudnessAt: () => 0 };
-  const performer = new BuiltInPerformer(bundle, { seed: SEED, mouth: mouthTrack });
+  const performer = new BuiltInPerformer(bundle, {
+    seed: SEED,
+    scene: PLAIN_FRAME,
+    mouth: mouthTrack,
+  });
   if (feeling) performer.feel(feeling);
   for (let at = atMs - SETTLE_MS; at <= atMs; at += FRAME_MS) performer.draw(at, frame);
   performer.close();

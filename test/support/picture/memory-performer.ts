@@ -1,3 +1,5 @@
+import type { Framing } from '#protocol/pictures/frames.ts';
+import type { Backdrop } from '../../../workers/avatar/performer/backdrop.ts';
 import type { Movement, Performer } from '../../../workers/avatar/performer/performer.ts';
 import { HEARING_RATE } from '#protocol/audio.ts';
 
@@ -10,6 +12,8 @@ export class MemoryPerformer implements Performer {
   emotions: string[] = [];
   attentions: boolean[] = [];
   movements: Movement[] = [];
+  framings: Framing[] = [];
+  backdrops: Backdrop[] = [];
   drawTimes: number[] = [];
   isClosed = false;
 
@@ -33,6 +37,14 @@ export class MemoryPerformer implements Performer {
 
   feel(emotion: string): void {
     this.emotions.push(emotion);
+  }
+
+  frame(framing: Framing): void {
+    this.framings.push(framing);
+  }
+
+  place(backdrop: Backdrop): void {
+    this.backdrops.push(backdrop);
   }
 
   move(movement: Movement): void {

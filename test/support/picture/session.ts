@@ -1,9 +1,11 @@
 import type { EndReason } from '#protocol/end-reasons.ts';
 import type { Quality } from '#protocol/qualities.ts';
+import type { Background } from '#protocol/pictures/frames.ts';
 import { createLog } from '#shared/log.ts';
 import type { WorkerTimelineEvent } from '#protocol/timeline.ts';
 import type { Assign } from '#protocol/worker/gateway-messages.ts';
 import { Assignment } from '../../../workers/avatar/assignment.ts';
+import type { Backdrop } from '../../../workers/avatar/performer/backdrop.ts';
 import { MemoryPerformer } from './memory-performer.ts';
 import { MemoryRoom } from './memory-room.ts';
 import { TestClock } from '../test-clock.ts';
@@ -30,6 +32,7 @@ export function performInMemory(
   const timelineEvents: WorkerTimelineEvent[] = [];
   const offsets: (number | null)[] = [];
   const ladder = new ScriptedLadder();
+  const backdrops = new Map<Background, PromiseWithResolvers<Backdrop>>();
   const session = new Assignment(
     { ...assign(epoch), ...fields },
     {
@@ -37,6 +40,11 @@ export function performInMemory(
       log: createLog({ name: 'test', level: 'silent' }),
       openTransport: () => transport,
       openPerformer: async () => performer,
+      openBackdrop: (background) => {
+        const opening = Promise.withResolvers<Backdrop>();
+        backdrops.set(background, opening);
+        return opening.promise;
+      },
       listener: {
         speechProgressed: (open) => openSpeech.push(open),
         record: (event) => timelineEvents.push(event),
@@ -59,6 +67,8 @@ export function performInMemory(
     timelineEvents,
     offsets,
     ladder,
+    /** Backgrounds that the session opens; the test answers. */
+    backdrops,
     ended: () => ended,
   };
 }

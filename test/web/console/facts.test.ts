@@ -79,6 +79,7 @@ describe('the form of an agent', () => {
     tts: { type: 'openai_compatible', api_id: 'voices', model: 'loud', voice: 'ash' },
     voice: 'theo',
     turn_taking: { patience: 'high', interruptibility: 'low' },
+    video: null,
     embeddings: null,
     allowed_origins: [],
     limits: {
@@ -109,6 +110,7 @@ describe('the form of an agent', () => {
     tts: null,
     voice: null,
     turn_taking: { patience: 'medium', interruptibility: 'medium' },
+    video: null,
     embeddings: { type: 'openai_compatible', api_id: 'api', model: 'dense' },
     knowledge_files: [],
     limits: { ...agent.limits, texts_per_ten_minutes: 20 },

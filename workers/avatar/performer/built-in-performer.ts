@@ -33,7 +33,7 @@ const EXPRESSION_CHANGE_MS = 320;
 const HELD_PX = 0.25;
 
 /** What a performer shows; absent parts as in `Video`. */
-type Scene = {
+export type Scene = {
   width: number;
   height: number;
   framing?: Framing | undefined;

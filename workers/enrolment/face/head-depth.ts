@@ -1,6 +1,6 @@
 import type { Pixels } from '../../bundle/png.ts';
 import { blurPlane } from '../picture/blur.ts';
-import { CHIN, FOREHEAD, OVAL, type Point } from './face-points.ts';
+import { CHIN, OVAL, type Point } from './face-points.ts';
 import { type Head, SIZE } from './head-crop.ts';
 import { clamp, ramp } from '../picture/raster.ts';
 import { fillSmoothly } from '../picture/smooth-fill.ts';
@@ -35,15 +35,11 @@ export function pivotOf({ points, mm }: Head): [number, number, number] {
   return [x, y, -0.25];
 }
 
-/** Skull and hair above the forehead's landmark, as a share of the height of the face below it. */
-const CROWN_SHARE = 0.3;
-
-/** Centre and height of the head with its hair, in pixels. */
-export function headPlaceOf({ points }: Head): { x: number; y: number; height: number } {
-  const [chin, forehead] = [points[CHIN]!, points[FOREHEAD]!];
-  const height = (1 + CROWN_SHARE) * (chin[1] - forehead[1]);
-  return { x: (chin[0] + forehead[0]) / 2, y: chin[1] - height / 2, height };
-}
+/**
+ * Centre and height of the head with its hair, in pixels: every photo is cropped so that they are
+ * about the same.
+ */
+export const HEAD_PLACE = { x: SIZE / 2, y: 0.465 * SIZE, height: 0.69 * SIZE };
 
 /** Distance of each pixel to the camera: 16 bits from `near` to `far`. */
 export function depthOf({ points }: Head): Pixels {

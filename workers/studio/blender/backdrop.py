@@ -6,25 +6,42 @@ from scipy.ndimage import gaussian_filter
 from character import Character
 
 
+# A room far beyond the stage, for wide frames of any shape: its edges in portraits.
+LEFT, TOP, RIGHT, BOTTOM = -1.6, -0.75, 2.6, 2.0
+
+
+def draw_room(character: Character, scale: int):
+    """The whole room, in which a portrait is `scale` pixels high. RGB from 0 to 255."""
+    across = np.arange(2 * round((RIGHT - LEFT) * scale / 2)) + 0.5
+    down = np.arange(2 * round((BOTTOM - TOP) * scale / 2)) + 0.5
+    return _draw(character, LEFT + across / scale, TOP + down / scale, scale)
+
+
 def draw(character: Character, size: int):
-    """RGB from 0 to 255."""
+    """The part behind a portrait. RGB from 0 to 255."""
+    place = (np.arange(size) + 0.5) / size
+    return _draw(character, place, place, size)
+
+
+def _draw(character: Character, across, down, size: int):
     light, dark, things = (np.array(colour) for colour in character.room)
     rng = np.random.default_rng(2)
-    x, y = np.meshgrid((np.arange(size) + 0.5) / size, (np.arange(size) + 0.5) / size)
-    room = _Room(x, y)
-    room.picture = light + (dark - light) * np.clip(np.hypot(x - 0.40, 0.9 * (y - 0.35)) / 0.85, 0, 1)[..., None] ** 1.3
+    x, y = np.meshgrid(across, down)
+    room = Room(x, y, size)
+    away = np.hypot(x - 0.40, 0.9 * (y - 0.35))[..., None]
+    room.picture = light + (dark - light) * (1 - np.exp(-((away / 0.75) ** 1.3)))
     for furnish in SCENES[character.scene]:
         furnish(room, rng, light, dark, things)
     picture = gaussian_filter(room.picture, (0.008 * size, 0.008 * size, 0))
     # Noise of about one level prevents banding in the soft ramps.
-    return np.clip(picture * 255 + rng.normal(0, 0.9, (size, size, 1)) + rng.uniform(-0.5, 0.5, picture.shape), 0, 255)
+    return np.clip(picture * 255 + rng.normal(0, 0.9, (*x.shape, 1)) + rng.uniform(-0.5, 0.5, picture.shape), 0, 255)
 
 
-class _Room:
-    """A canvas for blurred shapes. Positions and blurs are shares of its side."""
+class Room:
+    """A canvas for blurred shapes. Positions and blurs are shares of a portrait, of `size` pixels."""
 
-    def __init__(self, x, y):
-        self.x, self.y = x, y
+    def __init__(self, x, y, size):
+        self.x, self.y, self.size = x, y, size
 
     def box(self, left, right, top, bottom, colour, amount, blur):
         self._put((self.x > left) & (self.x < right) & (self.y > top) & (self.y < bottom), colour, amount, blur)
@@ -33,20 +50,21 @@ class _Room:
         self._put(np.hypot((self.x - x) / wide, (self.y - y) / high) < 1, colour, amount, blur)
 
     def _put(self, mask, colour, amount, blur):
-        soft = gaussian_filter(mask.astype(float), blur * len(self.x))[..., None] * amount
+        soft = gaussian_filter(mask.astype(float), blur * self.size)[..., None] * amount
         self.picture = self.picture + (np.array(colour) - self.picture) * soft
 
 
 def _window(room, rng, light, dark, things):
-    room.box(0.02, 0.30, 0.06, 0.56, np.minimum(light * 1.22, 0.93), 0.75, 0.026)
-    room.box(0.155, 0.172, 0.06, 0.56, dark, 0.5, 0.014)
-    room.box(0.02, 0.30, 0.30, 0.315, dark, 0.5, 0.014)
+    for left in (0.02, -0.44, -0.90, -1.36):
+        room.box(left, left + 0.28, 0.06, 0.56, np.minimum(light * 1.22, 0.93), 0.75, 0.026)
+        room.box(left + 0.135, left + 0.152, 0.06, 0.56, dark, 0.5, 0.014)
+        room.box(left, left + 0.28, 0.30, 0.315, dark, 0.5, 0.014)
 
 
 def _shelves(room, rng, light, dark, things):
     for top in (0.36, 0.62):
-        room.box(0.74, 1.1, top, top + 0.035, dark * 0.72, 0.6, 0.016)
-    for i in range(6):
+        room.box(0.74, 2.1, top, top + 0.035, dark * 0.72, 0.6, 0.016)
+    for i in range(30):
         tint = things * rng.uniform(0.75, 1.0) * (1, rng.uniform(0.88, 1.0), rng.uniform(0.78, 1.1))
         left = 0.77 + 0.04 * i
         room.box(left, left + 0.03, 0.62 - rng.uniform(0.08, 0.14), 0.62, tint, 0.6, 0.013)
@@ -69,8 +87,8 @@ def _lamp(room, rng, light, dark, things):
 
 
 def _curtain(room, rng, light, dark, things):
-    for i in range(5):
-        room.box(0.015 + 0.06 * i, 0.045 + 0.06 * i, -0.1, 1.1, light * 1.12, 0.35, 0.02)
+    for i in range(-14, 5):
+        room.box(0.015 + 0.06 * i, 0.045 + 0.06 * i, -0.8, 1.6, light * 1.12, 0.35, 0.02)
 
 
 def _picture(room, rng, light, dark, things):

@@ -34,20 +34,24 @@ import maps
 import poses
 from preview import preview
 from rendering import Quality, Region, picture
-from stage import DISTANCE, Stage, centre_px, focal_px
+from film import ABOVE, DISTANCE, LEFT, STAGE, UNIT
+from stage import Stage
 
 HERE = Path(__file__).parent
 PROCESS_GROUP = HERE / 'out' / 'bake.pid'
 
-SIZE = 512
 # Everything that a moving mouth changes, including the jaw's shadow on the collar. A full beard is wider than the jaw.
 # Eyes include raised brows.
-MOUTH = Region(x=140, y=228, width=232, height=256)
-BEARDED_MOUTH = Region(x=108, y=228, width=296, height=256)
-EYES = Region(x=116, y=114, width=280, height=182)
+MOUTH = Region(x=LEFT + 140, y=ABOVE + 228, width=232, height=256)
+BEARDED_MOUTH = Region(x=LEFT + 108, y=ABOVE + 228, width=296, height=256)
+EYES = Region(x=LEFT + 116, y=ABOVE + 114, width=280, height=182)
 MOUTH_MARGIN, EYES_MARGIN = 24, 16
 # Just above the lashes of open eyes.
-LIDS_TOP = 200
+LIDS_TOP = ABOVE + 200
+# Pixels of a portrait that one pixel of the room spans: it is out of focus.
+ROOM_SCALE = 2
+# The head with its hair in a portrait: height of its centre, and its height. A close square shows just the portrait.
+HEAD_AT, HEAD_HEIGHT = 0.465 * UNIT, 0.69 * UNIT
 
 
 @dataclass(frozen=True)
@@ -97,7 +101,7 @@ class Bake:
         """The pictures to make: file names, pose, and a function that renders them. Rest comes first, so that
         everything in this pose shares one mesh."""
         rest = poses.REST
-        yield ['background.png'], rest, lambda: [Image.fromarray(backdrop.draw(self.character, SIZE).astype(np.uint8))]
+        yield ['background.png'], rest, self._room
         yield ['base.png'], rest, lambda: [self._render(rest, self.work.still)]
         yield ['depth.png', 'weight.png'], rest, self._maps
         states = [
@@ -115,10 +119,14 @@ class Bake:
 
     def _render(self, pose, quality, region=None, margin=0):
         self._posed(pose)
-        return picture(SIZE, quality, region, margin)
+        return picture(STAGE, quality, region, margin)
+
+    def _room(self):
+        room = backdrop.draw_room(self.character, UNIT // ROOM_SCALE)
+        return [Image.fromarray(room.astype(np.uint8))]
 
     def _maps(self):
-        return [Image.fromarray(plane) for plane in maps.depth_and_weight(self._posed(poses.REST), SIZE)]
+        return [Image.fromarray(plane) for plane in maps.depth_and_weight(self._posed(poses.REST), STAGE)]
 
     def _posed(self, pose) -> Stage:
         if self.stage is None:
@@ -146,11 +154,17 @@ class Bake:
         unfinished.replace(target)
 
     def _face(self):
-        centre = centre_px(SIZE)
         return {
             'name': self.name,
-            'size': SIZE,
-            'camera': {'focal_px': focal_px(SIZE), 'cx': centre[0], 'cy': centre[1], 'distance': DISTANCE},
+            'width': STAGE.width,
+            'height': STAGE.height,
+            'head': {'x': LEFT + UNIT / 2, 'y': ABOVE + HEAD_AT, 'height': HEAD_HEIGHT},
+            'background': {
+                'x': LEFT + backdrop.LEFT * UNIT,
+                'y': ABOVE + backdrop.TOP * UNIT,
+                'scale': ROOM_SCALE,
+            },
+            'camera': {'focal_px': STAGE.focal, 'cx': STAGE.cx, 'cy': STAGE.cy, 'distance': DISTANCE},
             'pivot': maps.PIVOT,
             'depth': {'near': maps.NEAR, 'far': maps.FAR},
             'mouth': vars(self.mouth),

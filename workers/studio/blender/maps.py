@@ -9,7 +9,8 @@ from scipy.ndimage import distance_transform_edt, gaussian_filter, median_filter
 
 from fields import ramp
 from rendering import BEARD, CLOTH, SKIN, depth
-from stage import DISTANCE, Stage, centre_px, focal_px
+from film import DISTANCE, Film
+from stage import Stage
 
 NEAR, FAR = 6.5, 9.0  # View distance at 0 and at 65535.
 PIVOT = (0.0, -0.75, -0.25)  # Pivot of the neck.
@@ -20,12 +21,12 @@ COLLAR, JAW = -1.36, -0.90  # Heights between which the neck changes from body t
 CHEST = -1.0  # Skin below is not part of the face.
 
 
-def depth_and_weight(stage: Stage, size: int):
+def depth_and_weight(stage: Stage, film: Film):
     """Returns a 16-bit depth picture and an 8-bit weight picture."""
-    distance, kind = _nearest_of_four(*depth(stage, size))
+    distance, kind = _nearest_of_four(*depth(stage, film))
     seen = np.isfinite(distance)
-    rows = np.arange(size)[:, None] + 0.5
-    height = (centre_px(size)[1] - rows) * np.where(seen, distance, 0) / focal_px(size)
+    rows = np.arange(film.height)[:, None] + 0.5
+    height = (film.cy - rows) * np.where(seen, distance, 0) / film.focal
 
     weight = np.where(kind == CLOTH, 0.0, 1.0)
     weight = np.where(kind == SKIN, ramp(COLLAR, JAW, height), weight)
@@ -48,8 +49,8 @@ def _nearest_of_four(distance, kind):
     """Halves the size by picking samples: the mean of two depths is a place where nothing is."""
 
     def quads(plane):
-        half = plane.shape[0] // 2
-        return plane.reshape(half, 2, half, 2).transpose(0, 2, 1, 3).reshape(half, half, 4)
+        height, width = (side // 2 for side in plane.shape)
+        return plane.reshape(height, 2, width, 2).transpose(0, 2, 1, 3).reshape(height, width, 4)
 
     nearest = quads(distance).argmin(-1)[..., None]
     return tuple(np.take_along_axis(quads(plane), nearest, -1)[..., 0] for plane in (distance, kind))

@@ -8,10 +8,12 @@ from PIL import Image, ImageDraw
 import backdrop
 import character as characters
 import poses
+from film import PORTRAIT, Film
 from rendering import Quality, picture
 from stage import Stage
 
 SIZE = 320
+SMALL = Film(SIZE, SIZE, PORTRAIT.cx * SIZE / PORTRAIT.width, PORTRAIT.cy * SIZE / PORTRAIT.width, SIZE / PORTRAIT.width)
 COLUMNS = 4
 CELL, STRANDS = 0.014, 12_000
 QUALITY = Quality(scale=1, samples=12)
@@ -31,7 +33,7 @@ def preview(name: str, views: list[str], folder: Path):
     shown = []
     for view in views or poses.USUAL_VIEWS:
         stage.show(poses.VIEWS[view])
-        image = Image.alpha_composite(room, picture(SIZE, QUALITY)).convert('RGB')
+        image = Image.alpha_composite(room, picture(SMALL, QUALITY)).convert('RGB')
         image.save(folder / f'{name}-{view}.png')
         shown.append((view, image))
         print(f'{name}: {view}, {time.monotonic() - started:.0f} s', flush=True)

@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image
 
 from blender import Nodes
+from film import Film, LENS
 from stage import Stage
 
 # Kinds of a pixel in the depth pass.
@@ -31,11 +32,11 @@ class Quality:
     samples: int  # Maximum per pixel.
 
 
-def picture(size: int, quality: Quality, region: Region | None = None, margin: int = 0) -> Image.Image:
+def picture(film: Film, quality: Quality, region: Region | None = None, margin: int = 0) -> Image.Image:
     """RGBA with straight alpha. A margin around the region is rendered and cut off, because the denoiser lacks
     context at a border and would leave a seam."""
-    scene = _scene(size * quality.scale, quality.samples)
-    _frame(scene, size, region, margin)
+    scene = _scene(film.times(quality.scale), quality.samples)
+    _frame(scene, film, region, margin)
     scene.render.image_settings.file_format = 'PNG'
     scene.render.image_settings.color_mode = 'RGBA'
     scene.render.image_settings.color_depth = '16'
@@ -48,7 +49,7 @@ def picture(size: int, quality: Quality, region: Region | None = None, margin: i
     return Image.fromarray((pixels * 255 + 0.5).astype(np.uint8))
 
 
-def depth(stage: Stage, size: int):
+def depth(stage: Stage, film: Film):
     """Distance along the view (infinite where nothing is) and kind, at twice the size and without smoothing."""
     for thing in bpy.data.objects:
         thing.pass_index = _kind(stage, thing)
@@ -57,11 +58,11 @@ def depth(stage: Stage, size: int):
     values = {'Red': (camera, 'View Z Depth'), 'Green': (thing, 'Object Index')}
     override = t.finish(t.add('ShaderNodeEmission', {'Color': (t.add('ShaderNodeCombineColor', values), 0)}))
 
-    scene = _scene(size * 2, samples=1)
+    scene = _scene(film.times(2), samples=1)
     scene.cycles.use_denoising = scene.cycles.use_adaptive_sampling = False
     usual = scene.cycles.pixel_filter_type, scene.cycles.filter_width
     scene.cycles.pixel_filter_type, scene.cycles.filter_width = 'BOX', 0.01
-    _frame(scene, size, None, 0)
+    _frame(scene, film, None, 0)
     scene.render.image_settings.file_format = 'OPEN_EXR'
     scene.render.image_settings.color_depth = '32'
     scene.view_layers[0].material_override = override
@@ -80,10 +81,11 @@ def _kind(stage: Stage, thing) -> int:
     return OTHER
 
 
-def _scene(resolution: int, samples: int):
+def _scene(film: Film, samples: int):
     scene = bpy.context.scene
     scene.render.engine = 'CYCLES'
-    scene.render.resolution_x = scene.render.resolution_y = resolution
+    scene.render.resolution_x, scene.render.resolution_y = film.width, film.height
+    _aim(scene.camera.data, film)
     scene.render.film_transparent = True
     scene.render.use_persistent_data = True
     cycles = scene.cycles
@@ -100,14 +102,21 @@ def _scene(resolution: int, samples: int):
     return scene
 
 
-def _frame(scene, size: int, region: Region | None, margin: int):
+def _aim(camera, film: Film):
+    """Shifts the frame instead of turning the camera, so that projecting is one division."""
+    camera.sensor_width = film.width * LENS / film.focal
+    camera.shift_x = (film.width / 2 - film.cx) / film.width
+    camera.shift_y = (film.cy - film.height / 2) / film.width
+
+
+def _frame(scene, film: Film, region: Region | None, margin: int):
     scene.render.use_border = scene.render.use_crop_to_border = region is not None
     if region:
-        scene.render.border_min_x = (region.x - margin) / size
-        scene.render.border_max_x = (region.x + region.width + margin) / size
+        scene.render.border_min_x = (region.x - margin) / film.width
+        scene.render.border_max_x = (region.x + region.width + margin) / film.width
         # Blender counts rows from the bottom.
-        scene.render.border_min_y = 1 - (region.y + region.height + margin) / size
-        scene.render.border_max_y = 1 - (region.y - margin) / size
+        scene.render.border_min_y = 1 - (region.y + region.height + margin) / film.height
+        scene.render.border_max_y = 1 - (region.y - margin) / film.height
 
 
 def _render(scene, path: Path) -> Path:

@@ -11,25 +11,13 @@ from parts import brows
 from parts import clothes
 from parts import eyes
 from parts import hair
+from parts import hands
 from parts import mouth
 from parts import skin
 from blender import axes, remove
 from character import Character
+from film import DISTANCE, LENS
 from poses import REST, Pose
-
-DISTANCE = 7.9  # From the camera to the model's z = 0.
-MIDDLE = -0.12  # The height in the middle of the picture, at z = 0.
-LENS, SENSOR = 85, 36  # In millimetres.
-# The camera looks straight down -z with a shifted frame, so that projecting is one division.
-SHIFT = MIDDLE / DISTANCE * LENS / SENSOR
-
-
-def focal_px(size: int) -> float:
-    return size * LENS / SENSOR
-
-
-def centre_px(size: int) -> tuple[float, float]:
-    return size / 2, size / 2 + SHIFT * size
 
 
 class Stage:
@@ -43,7 +31,8 @@ class Stage:
         bpy.ops.wm.read_factory_settings(use_empty=True)
         _camera()
         _lights()
-        self.clothes = clothes.build(character)
+        # The hands belong to the body that stays when the head turns.
+        self.clothes = [*clothes.build(character), hands.build(character)]
         hair.build(character, strands)
         accessories.build(character)
 
@@ -66,7 +55,7 @@ class Stage:
 
 def _camera():
     data = bpy.data.cameras.new('camera')
-    data.lens, data.sensor_width, data.shift_y = LENS, SENSOR, SHIFT
+    data.lens, data.sensor_fit = LENS, 'HORIZONTAL'
     camera = bpy.data.objects.new('camera', data)
     camera.location = Vector(axes((0, 0, DISTANCE)))
     camera.rotation_euler = (math.pi / 2, 0, 0)

@@ -1,5 +1,6 @@
 /* Client of the public chat API. It needs no API key. */
 import type { Rating } from '#protocol/call-ratings.ts';
+import type { Screen } from '../picture/screen.ts';
 import { answerOf, ownPath, request, Unreachable } from '../../api/answers.ts';
 
 export type Agent = {
@@ -89,9 +90,17 @@ export class ChatService {
     }
   }
 
-  /** `ticket`: keeps a place in line; null asks for one. */
-  async open(userName: string, ticket: string | null): Promise<CallCredentials> {
-    const body = { line_ticket: ticket, ...(userName !== '' && { user_name: userName }) };
+  /** `ticket`: keeps a place in line; null asks for one. `screen`: null for a square picture. */
+  async open(
+    userName: string,
+    ticket: string | null,
+    screen: Screen | null,
+  ): Promise<CallCredentials> {
+    const body = {
+      line_ticket: ticket,
+      ...(userName !== '' && { user_name: userName }),
+      ...(screen !== null && { screen }),
+    };
     const opened = await ask<OpenedAnswer>('POST', `${this.#path}/calls`, {
       ...this.#link,
       body,

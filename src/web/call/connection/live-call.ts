@@ -15,6 +15,7 @@ import {
 import { Refusal } from '../../api/answers.ts';
 import { AgentPresence } from './agent-presence.ts';
 import { AvatarView, type MediaElements } from '../picture/avatar-view.ts';
+import { screenOf } from '../picture/screen.ts';
 import type { ChatService, CallCredentials } from './chat-service.ts';
 import { ignoreReasonOf } from '../chat/ignore-reason.ts';
 import { openWhenFree } from './open-when-free.ts';
@@ -70,6 +71,7 @@ export class LiveCall {
   readonly #dispatch: (event: CallEvent) => void;
   readonly #level = new SoundLevel();
   readonly #view: AvatarView;
+  readonly #elements: MediaElements;
   readonly #devices: OwnDevices;
   /** Whether the agent usually looks at the camera. */
   readonly #sees: boolean;
@@ -82,6 +84,7 @@ export class LiveCall {
   constructor({ chat, saved, elements, sees, texts, dispatch }: Parts) {
     this.#chat = chat;
     this.#saved = saved;
+    this.#elements = elements;
     this.#texts = texts;
     this.#sees = sees;
     this.#dispatch = (event) => {
@@ -118,6 +121,7 @@ export class LiveCall {
     try {
       const call = await openWhenFree(this.#chat, userName, {
         ticket: this.#saved.readPlace()?.ticket ?? null,
+        screen: screenOf(this.#elements.video.getBoundingClientRect()),
         onBusy: ({ ticket, ...busy }) => {
           if (ticket !== null) this.#saved.writePlace({ userName, microphone, ticket });
           this.#dispatch({ type: 'busy', ...busy });

@@ -1,4 +1,5 @@
 import { Refusal } from '../../api/answers.ts';
+import type { Screen } from '../picture/screen.ts';
 import type { ChatService, CallCredentials } from './chat-service.ts';
 import { pause } from './pause.ts';
 
@@ -18,6 +19,7 @@ export type Busy = {
 type Waiting = {
   /** Ticket of an earlier attempt, before a reload. */
   ticket: string | null;
+  screen: Screen | null;
   /** Every avatar is busy. */
   onBusy: (busy: Busy) => void;
   /** Stops waiting and leaves the line; the last refusal is thrown. */
@@ -28,12 +30,12 @@ type Waiting = {
 export async function openWhenFree(
   chat: Pick<ChatService, 'open' | 'leaveLine'>,
   userName: string,
-  { ticket: firstTicket, onBusy, signal }: Waiting,
+  { ticket: firstTicket, screen, onBusy, signal }: Waiting,
 ): Promise<CallCredentials> {
   let ticket = firstTicket;
   for (let tries = 1; ; tries++) {
     try {
-      return await chat.open(userName, ticket);
+      return await chat.open(userName, ticket, screen);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 503) throw error;
       const { line_ticket: newTicket, line_position: position } = error.about;

@@ -13,6 +13,7 @@ const groups: readonly { title: string; names: readonly string[]; isFolded?: boo
       'plain-audio',
       'botroom',
       'own-avatar',
+      'frames',
       'agents',
       'agent-costs',
       'embed',

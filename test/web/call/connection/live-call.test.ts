@@ -74,13 +74,13 @@ describe('chat API client', () => {
   test('opens a call, and sends a name only if given', async () => {
     const requests = respondWith(201, { id: 'call', room_url: pass.url, room_token: pass.token });
 
-    const opened = await new ChatService('agent').open('', null);
-    await new ChatService('agent').open('Zoë', 'ticket');
+    const opened = await new ChatService('agent').open('', null, null);
+    await new ChatService('agent').open('Zoë', 'ticket', 'portrait');
 
     expect(opened).toEqual(pass);
     expect(requests.map(({ body }) => body)).toEqual([
       '{"line_ticket":null}',
-      '{"line_ticket":"ticket","user_name":"Zoë"}',
+      '{"line_ticket":"ticket","user_name":"Zoë","screen":"portrait"}',
     ]);
     expect(requests[0]).toMatchObject({ path: '/v1/chat/agent/calls', method: 'POST' });
   });
@@ -148,8 +148,8 @@ describe('chat API client', () => {
     });
 
     await new ChatService('agent', 'link').agent();
-    await new ChatService('agent', 'link').open('', null);
-    await new ChatService('agent').open('', null);
+    await new ChatService('agent', 'link').open('', null, null);
+    await new ChatService('agent').open('', null, null);
 
     expect(requests.map(({ headers }) => headers['authorization'])).toEqual([
       'Bearer link',
@@ -161,7 +161,7 @@ describe('chat API client', () => {
   test('reports when to retry', async () => {
     respondWith(503, { detail: 'Busy.' }, { 'retry-after': '4' });
 
-    await expect(new ChatService('agent').open('', null)).rejects.toMatchObject({
+    await expect(new ChatService('agent').open('', null, null)).rejects.toMatchObject({
       status: 503,
       retryAfterSeconds: 4,
       message: 'Busy.',

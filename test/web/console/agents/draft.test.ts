@@ -18,6 +18,7 @@ const agent: Agent = {
   tts: null,
   voice: null,
   turn_taking: { patience: 'medium', interruptibility: 'medium' },
+  video: null,
   embeddings: null,
   knowledge_files: [],
   allowed_origins: [],

@@ -6,8 +6,9 @@ from blender import Nodes, add_mesh
 from character import Character
 from fields import capsule, carve, ellipsoid, join, mesh, ramp, soft_abs, sphere
 
-LOW, HIGH = (-1.7, -2.9, -1.3), (1.7, -0.85, 0.8)
+LOW, HIGH = (-2.0, -5.6, -1.3), (2.0, -0.85, 1.3)
 CELL = 0.02
+ELBOW, WRIST = (1.36, -3.42, -0.30), (0.40, -4.02, 0.56)
 
 
 def build(character: Character):
@@ -32,9 +33,24 @@ def _body(p):
     side = soft_abs(x, 0.05)
     d = ellipsoid(p, (0, -2.0, -0.36), (1.07, 0.655, 0.56))
     d = join(d, sphere((side, p[1], p[2]), (0.98, -1.98, -0.42), 0.36), 0.35)
-    d = join(d, ellipsoid(p, (0, -3.0, -0.3), (1.25, 0.9, 0.62)), 0.4)
+    # Ribs, waist and hips.
+    d = join(d, ellipsoid(p, (0, -2.75, -0.33), (0.98, 1.0, 0.60)), 0.3)
+    d = join(d, ellipsoid(p, (0, -4.1, -0.34), (0.86, 1.2, 0.56)), 0.4)
+    d = join(d, ellipsoid(p, (0, -5.4, -0.34), (1.12, 1.0, 0.66)), 0.5)
+    d = join(d, _arms(p), 0.09)
     folds = np.sin(9 * side + 5 * y + 2 * np.sin(3 * y))
-    return d + 0.012 * folds * ramp(-1.6, -2.0, y) * ramp(0.3, 0.6, side)
+    d = d + 0.012 * folds * ramp(-1.6, -2.0, y) * ramp(0.3, 0.6, side)
+    # Cloth gathers at the waist and above the bent elbows.
+    gathers = np.sin(17 * y + 3.0 * np.sin(2.2 * side + 1.3 * y)) * np.sin(2.6 * side + 0.7)
+    return d + 0.014 * gathers * ramp(-2.7, -3.3, y)
+
+
+def _arms(p):
+    """Upper arms that hang, and forearms that meet before the belly."""
+    side = soft_abs(p[0], 0.02)
+    q = (side, p[1], p[2])
+    upper = capsule(q, (1.06, -2.08, -0.42), ELBOW, 0.33, 0.27)
+    return join(upper, capsule(q, ELBOW, WRIST, 0.27, 0.185), 0.10)
 
 
 def _neck(c: Character, p, more):
