@@ -210,7 +210,12 @@ export const mayImport = {
   ],
   'workers/avatar/speech': ['src/protocol/audio.ts', 'src/shared'],
   'workers/avatar/lipsync': ['workers/bundle', 'src/protocol/audio.ts', 'src/shared'],
-  'workers/avatar/performer': ['workers/avatar/lipsync', 'workers/bundle', 'src/shared'],
+  'workers/avatar/performer': [
+    'workers/avatar/lipsync',
+    'workers/bundle',
+    'src/protocol/pictures',
+    'src/shared',
+  ],
   'workers/avatar/sync': [
     'workers/avatar/transport',
     'workers/avatar/speech',

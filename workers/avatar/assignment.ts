@@ -309,12 +309,12 @@ export class Assignment implements Performance {
 
   /** Of several changes at once, the last one counts. */
   async #changeBackground(background: Background): Promise<void> {
-    const { openBackdrop } = this.#parts;
+    const parts = this.#parts;
     const wasTransparent = this.#assign.video.background?.kind === 'transparent';
-    if (!openBackdrop || wasTransparent || background.kind === 'transparent') return;
+    if (!parts.openBackdrop || wasTransparent || background.kind === 'transparent') return;
     this.#wishedBackground = background;
     try {
-      const backdrop = await openBackdrop(background);
+      const backdrop = await parts.openBackdrop(background);
       if (this.#wishedBackground !== background) return;
       this.#withPerformer((performer) => performer.place?.(backdrop));
     } catch (err) {

@@ -16,8 +16,9 @@ type Entry = { id: string; bundle: string };
 const avatars = new URL('avatars/', import.meta.url);
 
 /**
- * The avatars that ship with the software. One is opened and warmed up at startup, so that the first
- * session finds its code compiled and its face laid out; the others are opened when they are used.
+ * The avatars that ship with the software. One is opened and warmed up at startup, so that the
+ * first session finds its code compiled and its face laid out; the others are opened when they are
+ * used.
  */
 export class BuiltInAvatars {
   readonly #files: ReadonlyMap<string, string>;

@@ -3,6 +3,7 @@
  * pictures and forwards the agent's speech unchanged to its track. It draws and converts
  * nothing, has no sessions, and uses the avatar's engine settings.
  */
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import {
   AudioFrame,
   AudioSource,
@@ -38,7 +39,7 @@ const published = new Map<string, () => Promise<void>>();
 /** Four seconds of the speaking avatar, played forward and backward. */
 async function prepare({ bundle }: { bundle: string }): Promise<number> {
   const opened = await openBundle(bundle);
-  const performer = new BuiltInPerformer(opened, { seed: 'floor' });
+  const performer = new BuiltInPerformer(opened, { seed: 'floor', scene: PLAIN_FRAME });
   performer.hear(babble(16_000, 4000), 0);
   pictures = Array.from({ length: 4 * FPS }, (_, i) => {
     const frame = new Uint8Array((SIZE * SIZE * 3) / 2);

@@ -3,6 +3,7 @@
  * face in in-memory rooms, on a test clock. Prints the resources after the warm-up and after the
  * sessions as JSON.
  */
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -12,6 +13,7 @@ import { Assignment } from '../../../workers/avatar/assignment.ts';
 import { openBundle } from '../../../workers/bundle/open-bundle.ts';
 import { BuiltInPerformer } from '../../../workers/avatar/performer/built-in-performer.ts';
 import { memoryOf } from '../../../workers/avatar/performer/face.ts';
+import { viewOf } from '../../../workers/avatar/performer/view.ts';
 import { MemoryRoom } from '../../support/picture/memory-room.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { vowel } from '../../support/sound/vowels.ts';
@@ -66,7 +68,7 @@ async function measure() {
         log,
         openTransport: () => room,
         openPerformer: async ({ placement }) =>
-          new BuiltInPerformer(bundle, { seed: placement.sessionId }),
+          new BuiltInPerformer(bundle, { seed: placement.sessionId, scene: PLAIN_FRAME }),
       },
     );
     await clock.pass(100);
@@ -86,7 +88,7 @@ async function measure() {
       handles: process.getActiveResourcesInfo().toSorted(),
       files: readdirSync('/proc/self/fd').length,
       timers: clock.waiting,
-      wasmBytes: memoryOf(bundle.face).byteLength,
+      wasmBytes: memoryOf(bundle.face, viewOf(bundle.face.manifest, PLAIN_FRAME)).byteLength,
       heapBytes: process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers,
     };
   };

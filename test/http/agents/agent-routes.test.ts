@@ -8,7 +8,6 @@ beforeAll(async () => {
   service = await buildApp({ slots: 0 });
 });
 afterAll(() => service.close());
-
 const unknownId = '00000000-0000-4000-8000-000000000000';
 const post = (path: string, payload: object, headers: Record<string, string> = {}) =>
   service.call('POST', path, { payload, headers });

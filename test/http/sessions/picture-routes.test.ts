@@ -68,6 +68,54 @@ describe('the picture of a session', () => {
   });
 });
 
+/** The picture of a new call, as its worker gets it. */
+const videoOfCall = async (agentVideo: object | null, video?: object) => {
+  const agent = { name: 'Reception', avatar_id: NORA, video: agentVideo };
+  const created = await service.call('POST', '/v1/agents', { payload: agent });
+  expect(created.json().video).toEqual(agentVideo);
+  const payload = { agent_id: created.json().id, ...(video && { video }) };
+  expect((await service.call('POST', '/v1/calls', { payload })).statusCode).toBe(201);
+  return (await worker().next('assign')).video;
+};
+
+describe('the picture of a call', () => {
+  test('is the agent’s, unless the call asks for another', async () => {
+    const agentVideo = { width: 800, height: 600, background: 'blur' };
+
+    expect(await videoOfCall(agentVideo)).toEqual({
+      width: 800,
+      height: 600,
+      fps: 25,
+      background: { kind: 'blur' },
+    });
+    expect(await videoOfCall(agentVideo, { preset: 'portrait', fps: 15 })).toEqual({
+      width: 720,
+      height: 1280,
+      fps: 15,
+      background: { kind: 'blur' },
+    });
+  });
+
+  test('has the shape of a visitor’s screen, unless the agent has a size', async () => {
+    const agents = [null, { width: 800, height: 600 }].map(async (video) => {
+      const payload = { name: 'Reception', avatar_id: NORA, video };
+      return (await service.call('POST', '/v1/agents', { payload })).json<{ id: string }>().id;
+    });
+    const sizes = [];
+    for (const id of await Promise.all(agents)) {
+      const payload = { screen: 'portrait' };
+      const reply = await service.call('POST', `/v1/chat/${id}/calls`, { payload, headers: {} });
+      expect(reply.statusCode).toBe(201);
+      sizes.push((await worker().next('assign')).video);
+    }
+
+    expect(sizes).toEqual([
+      { width: 540, height: 960, fps: 25 },
+      { width: 800, height: 600, fps: 25 },
+    ]);
+  });
+});
+
 describe('a change of the picture', () => {
   test('reaches the worker and stays in the record', async () => {
     const { id } = (await open({ preset: 'portrait' })).json();

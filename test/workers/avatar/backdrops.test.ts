@@ -13,6 +13,7 @@ const picture = (value: number) => ({
   i420: new Uint8Array(32 * 16 * 1.5).fill(value),
 });
 const HASH = 'a'.repeat(64);
+const name = (digit: number) => `${digit}`.repeat(64);
 
 let folder: string;
 let fetched: string[];
@@ -72,7 +73,6 @@ test('are uploaded pictures, fetched once', async () => {
 
 test('are fetched again after a failure, and after others were used', async () => {
   const backdrops = open();
-  const name = (digit: number) => `${digit}`.repeat(64);
   const bytes = blobs.get(HASH)!;
   await expect(backdrops.open({ kind: 'picture', picture: name(1) })).rejects.toMatchObject({
     name: 'CannotPerform',

@@ -28,3 +28,25 @@ function around(a: Rectangle, b: Rectangle): Rectangle {
     height: Math.max(a.y + a.height, b.y + b.height) - y,
   };
 }
+
+/** The part of a rectangle inside a frame. */
+export function within(
+  { x, y, width, height }: Rectangle,
+  frame: { width: number; height: number },
+): Rectangle {
+  const [leftX, topY] = [Math.max(0, x), Math.max(0, y)];
+  return {
+    x: leftX,
+    y: topY,
+    width: Math.max(0, Math.min(frame.width, x + width) - leftX),
+    height: Math.max(0, Math.min(frame.height, y + height) - topY),
+  };
+}
+
+/** In the chroma of a frame. */
+export const halfOf = ({ x, y, width, height }: Rectangle): Rectangle => ({
+  x: x / 2,
+  y: y / 2,
+  width: width / 2,
+  height: height / 2,
+});

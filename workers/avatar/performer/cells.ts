@@ -78,7 +78,6 @@ export class CellMap {
       bottom = Math.max(bottom, row);
     });
     if (right < 0) return { x: 0, y: 0, width: 0, height: 0 };
-    const even = (cell: number) => 2 * Math.floor(cell / 2);
     const [x, y] = [even(Math.max(0, left - 1)), even(Math.max(0, top - 1))];
     const endX = Math.min(this.#across, even(right + 2));
     const endY = Math.min(this.#down, even(bottom + 2));
@@ -90,3 +89,5 @@ export class CellMap {
     };
   }
 }
+
+const even = (cell: number) => 2 * Math.floor(cell / 2);

@@ -1,5 +1,6 @@
 import { GRID_STEP, type Rectangle } from '../../bundle/format.ts';
 import type { Difference, Face } from '../../bundle/open-bundle.ts';
+import { halfOf, within } from './areas.ts';
 import { CellMap } from './cells.ts';
 import { framedBackground, framedBase, framedDifference, isWhole, sourceOf } from './framed.ts';
 import { nodeTable } from './grid.ts';
@@ -380,26 +381,6 @@ export class FaceMemory {
 
 const stepDown = (value: number) => Math.floor(Math.max(0, value) / DRAWN_STEP) * DRAWN_STEP;
 const stepUp = (value: number) => Math.ceil(value / DRAWN_STEP) * DRAWN_STEP;
-
-function within(
-  { x, y, width, height }: Rectangle,
-  frame: { width: number; height: number },
-): Rectangle {
-  const [leftX, topY] = [Math.max(0, x), Math.max(0, y)];
-  return {
-    x: leftX,
-    y: topY,
-    width: Math.max(0, Math.min(frame.width, x + width) - leftX),
-    height: Math.max(0, Math.min(frame.height, y + height) - topY),
-  };
-}
-
-const halfOf = ({ x, y, width, height }: Rectangle): Rectangle => ({
-  x: x / 2,
-  y: y / 2,
-  width: width / 2,
-  height: height / 2,
-});
 
 /** The rows with changes, aligned to even rows. */
 function changingRows(plane: Int16Array, width: number): { firstRow: number; count: number } {

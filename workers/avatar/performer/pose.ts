@@ -1,6 +1,6 @@
 /**
- * Head pose: degrees (yaw to the picture's right, pitch down, roll to the left) and pixels of a face
- * of 512 pixels.
+ * Head pose: degrees (yaw to the picture's right, pitch down, roll to the left) and pixels of a
+ * face of 512 pixels.
  */
 export type Pose = {
   yaw: number;

@@ -1,6 +1,6 @@
 /**
- * Source pixels and weights for each pixel of a scaled line; see warp/resample.ts. All weights are 0
- * before the pixel `start` and from `end` on.
+ * Source pixels and weights for each pixel of a scaled line; see warp/resample.ts. All weights are
+ * 0 before the pixel `start` and from `end` on.
  */
 export type Taps = {
   count: number;

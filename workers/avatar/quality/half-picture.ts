@@ -2,8 +2,8 @@ import { frameBytes } from '../performer/performer.ts';
 import type { PictureSize } from '../transport/transport.ts';
 
 /**
- * Halves I420 pictures in both directions, each pixel the mean of four. The sides stay even, so up to
- * two columns and rows are cut off.
+ * Halves I420 pictures in both directions, each pixel the mean of four. The sides stay even, so up
+ * to two columns and rows are cut off.
  */
 export class HalfPicture {
   readonly size: PictureSize;

@@ -52,8 +52,8 @@ const darkness = (picture: Uint8Array, area: typeof MOUTH) => {
 };
 
 /**
- * By more than a part that has moved by less than the performer draws: what two sessions show of one
- * pose depends on what they showed before.
+ * By more than a part that has moved by less than the performer draws: what two sessions show of
+ * one pose depends on what they showed before.
  */
 const areDifferent = (a: Uint8Array, b: Uint8Array) =>
   a.some((value, at) => Math.abs(value - b[at]!) > UNSEEN);

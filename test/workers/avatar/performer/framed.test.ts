@@ -30,20 +30,23 @@ const frame = { width: SIZE, height: SIZE };
 const at = (plane: Uint8Array, x: number, y: number) =>
   plane[(y + BORDER) * (SIZE + 2 * BORDER) + x + BORDER]!;
 
-describe('taps', () => {
-  const line = (outside: 'zero' | 'mirror' | 'repeat') => {
-    const { count, tapCount, table } = tapsOf(8, { start: -2, step: 0.5, sourceCount: 4, outside });
-    const firsts = new Int32Array(table.buffer, 0, count);
-    const weights = new Float32Array(table.buffer, 4 * count);
-    return (source: number[]) =>
-      Array.from({ length: count }, (_, i) =>
-        Array.from({ length: tapCount }, (_, tap) => tap).reduce(
-          (sum, tap) => sum + weights[i * tapCount + tap]! * (source[firsts[i]! + tap] ?? 0),
-          0,
-        ),
-      );
-  };
+const sum = (values: Int16Array) => values.reduce((total, value) => total + value, 0);
 
+/** Scales a line of four pixels with two pixels around it to twice its size. */
+const line = (outside: 'zero' | 'mirror' | 'repeat') => {
+  const { count, tapCount, table } = tapsOf(8, { start: -2, step: 0.5, sourceCount: 4, outside });
+  const firsts = new Int32Array(table.buffer, 0, count);
+  const weights = new Float32Array(table.buffer, 4 * count);
+  return (source: number[]) =>
+    Array.from({ length: count }, (_, i) =>
+      Array.from({ length: tapCount }, (_, tap) => tap).reduce(
+        (sum, tap) => sum + weights[i * tapCount + tap]! * (source[firsts[i]! + tap] ?? 0),
+        0,
+      ),
+    );
+};
+
+describe('taps', () => {
   test('keep a constant line, except outside where nothing is', () => {
     const constant = [7, 7, 7, 7];
 
@@ -96,7 +99,6 @@ describe('a framed face', () => {
   test('shows a sprite as the scaled picture of the whole', () => {
     const mouth = face.mouths.find(({ name }) => name === 'open_2')!.unpackNow();
     const scaled = framedDifference(mouth, view(0.5), frame);
-    const sum = (values: Int16Array) => values.reduce((total, value) => total + value, 0);
 
     expect(scaled.area.x % 16).toBe(0);
     // A quarter as many pixels.

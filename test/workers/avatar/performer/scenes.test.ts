@@ -87,13 +87,13 @@ describe('what is behind the avatar', () => {
   });
 });
 
-describe('a change of the framing', () => {
-  /** Width of the face at the height of its eyes, in pixels that are not green. */
-  const faceWidth = (frame: Uint8Array) => {
-    const row = frame.subarray((HEIGHT / 2) * WIDTH, (HEIGHT / 2 + 1) * WIDTH);
-    return row.filter((value) => Math.abs(value - GREEN_PLANES.y) > 12).length;
-  };
+/** Width of the face at the height of its eyes, in pixels that are not green. */
+const faceWidth = (frame: Uint8Array) => {
+  const row = frame.subarray((HEIGHT / 2) * WIDTH, (HEIGHT / 2 + 1) * WIDTH);
+  return row.filter((value) => Math.abs(value - GREEN_PLANES.y) > 12).length;
+};
 
+describe('a change of the framing', () => {
   test('moves smoothly, and what is behind stands still', () => {
     const frame = newFrame();
     const performer = perform(GREEN, 'bust');

@@ -1,3 +1,4 @@
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SHEET_TILES, TILE_SIDE, type Sheet } from '#protocol/pictures/sheets.ts';
@@ -63,7 +64,7 @@ describe('a contact sheet', () => {
   test('changes nothing that a session of the same avatar shows', async () => {
     const frames = [false, true].map(() => new Uint8Array(512 * 512 * 1.5));
     const show = (frame: Uint8Array) => {
-      const performer = new BuiltInPerformer(bundle, { seed: 'same' });
+      const performer = new BuiltInPerformer(bundle, { seed: 'same', scene: PLAIN_FRAME });
       performer.draw(0, frame);
       performer.close();
     };

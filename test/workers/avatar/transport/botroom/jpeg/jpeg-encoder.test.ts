@@ -1,3 +1,4 @@
+import { PLAIN_FRAME } from '#protocol/pictures/frames.ts';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +47,7 @@ describe('JPEG of a built-in avatar', () => {
   let face: Uint8Array;
   beforeAll(async () => {
     const bundle = await openBundle(NORA);
-    const performer = new BuiltInPerformer(bundle, { seed: 'jpeg' });
+    const performer = new BuiltInPerformer(bundle, { seed: 'jpeg', scene: PLAIN_FRAME });
     face = new Uint8Array(FACE.width * FACE.height * 1.5);
     performer.draw(0, face);
     performer.close();
