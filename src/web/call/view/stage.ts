@@ -1,5 +1,6 @@
 /* The stage of a call, built once and kept equal to its state: the agent, captions and controls. */
 import type { Room } from 'livekit-client';
+import { fitPicture } from '../picture/picture-fit.ts';
 import { agentOf, isInCall, type CallState } from '../state/call-state.ts';
 import { statusText } from '../texts/status-text.ts';
 import type { CallWords } from '../words/call-words.ts';
@@ -38,6 +39,7 @@ export class Stage {
   readonly #activity: ActivitySign;
   readonly #sound: HTMLButtonElement;
   readonly #caption = new Caption();
+  readonly #endFit: () => void;
 
   constructor(words: CallWords, parts: Parts) {
     this.#words = words;
@@ -62,6 +64,7 @@ export class Stage {
       this.#ownPicture.node,
       parts.controls,
     );
+    this.#endFit = fitPicture(this.node, this.video);
   }
 
   show(state: CallState, room: Room | null): void {
@@ -94,6 +97,7 @@ export class Stage {
   }
 
   close(): void {
+    this.#endFit();
     this.#activity.close();
     this.#caption.close();
   }
