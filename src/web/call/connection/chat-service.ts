@@ -90,16 +90,16 @@ export class ChatService {
     }
   }
 
-  /** `ticket`: keeps a place in line; null asks for one. `screen`: null for a square picture. */
+  /** `ticket`: keeps a place in line; null asks for one. `screen`: shape of the wanted frame. */
   async open(
     userName: string,
     ticket: string | null,
-    screen: Screen | null,
+    screen: 'landscape' | 'portrait' | null = null,
   ): Promise<CallCredentials> {
     const body = {
       line_ticket: ticket,
       ...(userName !== '' && { user_name: userName }),
-      ...(screen !== null && { screen }),
+      ...(screen && { screen }),
     };
     const opened = await ask<OpenedAnswer>('POST', `${this.#path}/calls`, {
       ...this.#link,

@@ -15,7 +15,7 @@ import {
 import { Refusal } from '../../api/answers.ts';
 import { AgentPresence } from './agent-presence.ts';
 import { AvatarView, type MediaElements } from '../picture/avatar-view.ts';
-import { screenOf } from '../picture/screen.ts';
+import { screenOf } from '../picture/picture-fit.ts';
 import type { ChatService, CallCredentials } from './chat-service.ts';
 import { ignoreReasonOf } from '../chat/ignore-reason.ts';
 import { openWhenFree } from './open-when-free.ts';
@@ -71,7 +71,7 @@ export class LiveCall {
   readonly #dispatch: (event: CallEvent) => void;
   readonly #level = new SoundLevel();
   readonly #view: AvatarView;
-  readonly #elements: MediaElements;
+  readonly #video: HTMLVideoElement;
   readonly #devices: OwnDevices;
   /** Whether the agent usually looks at the camera. */
   readonly #sees: boolean;
@@ -87,6 +87,7 @@ export class LiveCall {
     this.#elements = elements;
     this.#texts = texts;
     this.#sees = sees;
+    this.#video = elements.video;
     this.#dispatch = (event) => {
       if (!this.#isOver) dispatch(event);
     };
@@ -120,6 +121,7 @@ export class LiveCall {
     this.#dispatch({ type: 'joins' });
     try {
       const call = await openWhenFree(this.#chat, userName, {
+        screen: screenOf(this.#video.getBoundingClientRect()),
         ticket: this.#saved.readPlace()?.ticket ?? null,
         screen: screenOf(this.#elements.video.getBoundingClientRect()),
         onBusy: ({ ticket, ...busy }) => {

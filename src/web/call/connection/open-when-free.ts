@@ -17,6 +17,8 @@ export type Busy = {
 };
 
 type Waiting = {
+  /** Shape of the frame to ask for. */
+  screen?: 'landscape' | 'portrait' | null;
   /** Ticket of an earlier attempt, before a reload. */
   ticket: string | null;
   screen: Screen | null;
@@ -30,7 +32,7 @@ type Waiting = {
 export async function openWhenFree(
   chat: Pick<ChatService, 'open' | 'leaveLine'>,
   userName: string,
-  { ticket: firstTicket, screen, onBusy, signal }: Waiting,
+  { screen = null, ticket: firstTicket, onBusy, signal }: Waiting,
 ): Promise<CallCredentials> {
   let ticket = firstTicket;
   for (let tries = 1; ; tries++) {

@@ -71,10 +71,10 @@ describe('chat API client', () => {
     });
   });
 
-  test('opens a call, and sends a name only if given', async () => {
+  test('opens a call, and sends a name and the screen’s shape only if given', async () => {
     const requests = respondWith(201, { id: 'call', room_url: pass.url, room_token: pass.token });
 
-    const opened = await new ChatService('agent').open('', null, null);
+    const opened = await new ChatService('agent').open('', null);
     await new ChatService('agent').open('Zoë', 'ticket', 'portrait');
 
     expect(opened).toEqual(pass);
