@@ -61,6 +61,13 @@ export type TroupeFrameMessage = {
 /** Messages that the page around a frame may post to it. */
 export type TroupeFrameCommand = { target: 'troupe-agent'; type: 'start' | 'end' };
 
+/**
+ * For rooms of your own: draws the video of an avatar whose background is `transparent` (attribute
+ * `troupe.picture` of its participant: `side_by_side`) as a transparent canvas. Returns a function
+ * that ends it.
+ */
+export declare function keyPicture(video: HTMLVideoElement, canvas: HTMLCanvasElement): () => void;
+
 export interface TroupeAgentElement extends HTMLElement {
   /** Id of the agent. */
   agent: string | null;

@@ -34,6 +34,8 @@ export type TroupeAgentProps = {
   camera?: boolean;
   /** A button in the corner of the page opens the agent. */
   floating?: boolean;
+  /** During calls, an avatar without a background stands on the page, without a box. */
+  transparent?: boolean;
   id?: string;
   className?: string;
   /** May set the properties `--troupe-*`. */
@@ -71,7 +73,7 @@ export const TroupeAgent = forwardRef<TroupeAgentElement, TroupeAgentProps>(
     }, []);
 
     const { agent, server, token, language, userName, theme, microphone, camera, floating } = props;
-    const { id, className, style } = props;
+    const { id, className, style, transparent } = props;
     // As attributes: React 18 sets no properties of custom elements.
     return createElement('troupe-agent', {
       ref: element,
@@ -87,6 +89,7 @@ export const TroupeAgent = forwardRef<TroupeAgentElement, TroupeAgentProps>(
       class: className,
       camera: camera ? '' : undefined,
       floating: floating ? '' : undefined,
+      transparent: transparent ? '' : undefined,
     });
   },
 );

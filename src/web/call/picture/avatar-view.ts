@@ -6,11 +6,18 @@ import {
   type RemoteTrack,
   type Room,
 } from 'livekit-client';
+import { PICTURE, SIDE_BY_SIDE } from '#protocol/room-terms.ts';
 import { Hush } from '../sound/hush.ts';
 import type { SoundLevel } from '../sound/sound-level.ts';
+import { keyPicture } from './keyed-picture.ts';
 import { watchVideo, type PictureEvents, type PictureWatch } from './picture-watch.ts';
 
-export type MediaElements = { video: HTMLVideoElement; audio: HTMLAudioElement };
+export type MediaElements = {
+  video: HTMLVideoElement;
+  audio: HTMLAudioElement;
+  /** Shows the video of an avatar without a background. `data-keyed`: it is in use. */
+  canvas: HTMLCanvasElement;
+};
 
 type Parts = {
   room: Room;
@@ -25,6 +32,7 @@ export class AvatarView {
   readonly #parts: Parts;
   readonly #watch: PictureWatch;
   readonly #hush: Hush;
+  #endKeying: (() => void) | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -32,7 +40,13 @@ export class AvatarView {
     this.#watch = watchVideo(elements.video, events);
     this.#hush = new Hush(elements.audio, level);
     room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
-      if (isAvatar(participant)) this.#show(track);
+      if (!isAvatar(participant)) return;
+      this.#show(track);
+      this.#key(participant);
+    });
+    room.on(RoomEvent.ParticipantAttributesChanged, (_changed, participant) => {
+      if (participant !== room.localParticipant && isAvatar(participant as RemoteParticipant))
+        this.#key(participant as RemoteParticipant);
     });
     room.on(RoomEvent.TrackUnsubscribed, (track) => track.detach());
     room.on(RoomEvent.AudioPlaybackStatusChanged, () =>
@@ -60,8 +74,23 @@ export class AvatarView {
     const { elements } = this.#parts;
     this.#watch.close();
     this.#hush.end();
+    this.#stopKeying();
     elements.video.srcObject = null;
     elements.audio.srcObject = null;
+  }
+
+  #key({ attributes }: RemoteParticipant): void {
+    const { video, canvas } = this.#parts.elements;
+    if (attributes[PICTURE] !== SIDE_BY_SIDE) return this.#stopKeying();
+    if (this.#endKeying) return;
+    canvas.dataset['keyed'] = 'true';
+    this.#endKeying = keyPicture(video, canvas);
+  }
+
+  #stopKeying(): void {
+    this.#endKeying?.();
+    this.#endKeying = null;
+    delete this.#parts.elements.canvas.dataset['keyed'];
   }
 
   #show(track: RemoteTrack): void {

@@ -26,9 +26,16 @@ export function screenOf({ width, height }: Size): 'landscape' | 'portrait' | nu
 }
 
 /** Keeps `data-fit` and `data-shape` of the stage up to date. Returns a function that ends it. */
-export function fitPicture(stage: HTMLElement, video: HTMLVideoElement): () => void {
+export function fitPicture(
+  stage: HTMLElement,
+  video: HTMLVideoElement,
+  canvas: HTMLCanvasElement,
+): () => void {
   const fit = () => {
-    const picture = { width: video.videoWidth, height: video.videoHeight };
+    const picture = {
+      width: video.videoWidth / (canvas.dataset['keyed'] ? 2 : 1),
+      height: video.videoHeight,
+    };
     if (!picture.width || !picture.height || !stage.clientWidth || !stage.clientHeight) return;
     const box = { width: stage.clientWidth, height: stage.clientHeight };
     stage.dataset['shape'] = shapeOf(picture);

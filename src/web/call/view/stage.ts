@@ -27,6 +27,12 @@ export class Stage {
   readonly node: HTMLElement;
   readonly video = element('video', { class: 'stage-video', part: 'video', playsinline: '' });
   readonly audio = element('audio');
+  /** Follows the video, so that its style can. */
+  readonly canvas = element('canvas', {
+    class: 'stage-keyed',
+    part: 'keyed',
+    'aria-hidden': 'true',
+  });
   readonly #words: CallWords;
   readonly #parts: Parts;
   readonly #pictures = [
@@ -56,6 +62,7 @@ export class Stage {
       { class: 'stage', part: 'stage' },
       ...this.#pictures,
       this.video,
+      this.canvas,
       this.audio,
       this.#top,
       this.#activity.announcement,
@@ -64,7 +71,7 @@ export class Stage {
       this.#ownPicture.node,
       parts.controls,
     );
-    this.#endFit = fitPicture(this.node, this.video);
+    this.#endFit = fitPicture(this.node, this.video, this.canvas);
   }
 
   show(state: CallState, room: Room | null): void {

@@ -12,7 +12,7 @@ import { useRoom } from './use-room.ts';
 
 /** A room that the visitor has joined, until they leave. */
 export function RoomView({ place, leave }: { place: Place; leave: () => void }) {
-  const { state, room, video, audio } = useRoom(place);
+  const { state, room, video, canvas, audio } = useRoom(place);
   const facts = useFacts(state, place.own?.name ?? null);
   const { phase } = state;
   const isIn = phase.type === 'joined';
@@ -20,6 +20,7 @@ export function RoomView({ place, leave }: { place: Place; leave: () => void }) 
     <div className="playground">
       <Stage
         video={video}
+        canvas={canvas}
         audio={audio}
         status={isIn ? t.progress[progressOf(facts)] : t.phases[phase.type]}
         state={state}

@@ -4,6 +4,7 @@ import type { PlaygroundRoom, RoomState } from './playground-room.ts';
 
 type Props = {
   video: RefObject<HTMLVideoElement | null>;
+  canvas: RefObject<HTMLCanvasElement | null>;
   audio: RefObject<HTMLAudioElement | null>;
   status: string;
   state: RoomState;
@@ -11,7 +12,7 @@ type Props = {
   leave: () => void;
 };
 
-export function Stage({ video, audio, status, state, room, leave }: Props) {
+export function Stage({ video, canvas, audio, status, state, room, leave }: Props) {
   const { phase, isSeen, isSoundBlocked, microphone } = state;
   const isLive = isSeen && phase.type === 'joined';
   return (
@@ -19,6 +20,7 @@ export function Stage({ video, audio, status, state, room, leave }: Props) {
       <div className="playground-face">
         {/* The transcript stands beside it. */}
         <video ref={video} data-shown={isLive} aria-label={t.face} muted playsInline autoPlay />
+        <canvas ref={canvas} aria-hidden="true" />
         <audio ref={audio} autoPlay />
         <p className="playground-status" role="status" data-live={isLive}>
           {status}
