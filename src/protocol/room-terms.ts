@@ -63,12 +63,8 @@ export const CURRENT_LINE = 'troupe.current_line';
 /** Identity of the participant that shows a managed agent's face. */
 export const FACE = 'avatar_worker';
 
-/**
- * Attribute of the face. `side_by_side`: its background is transparent. The left half of its video
- * is the avatar on black (premultiplied), the right half the opacity as grey. Absent: plain.
- */
-export const PICTURE = 'troupe.picture';
-export const SIDE_BY_SIDE = 'side_by_side';
+/** Name of a video track twice as wide as its picture, with the opacity on its right. */
+export const OPACITY_TRACK = 'avatar_video_with_opacity';
 
 /** Text-stream attributes of a transcription. */
 export const SEGMENT_ID = 'lk.segment_id';

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { OPACITY_TRACK } from '../room-terms.ts';
 
 /** Ability of workers that draw frames of any size, framing and background. */
 export const DRAWS_FRAMES = 'frames';
@@ -60,7 +61,6 @@ export function trackOf({ width, height, background }: Sight) {
     ? { width: 2 * width, height, name: OPACITY_TRACK }
     : { width, height, name: 'avatar_video' };
 }
-export const OPACITY_TRACK = 'avatar_video_with_opacity';
 
 /** Names of the pictures that workers ship. */
 export const SHIPPED_BACKGROUNDS = [

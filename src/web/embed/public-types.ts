@@ -62,9 +62,8 @@ export type TroupeFrameMessage = {
 export type TroupeFrameCommand = { target: 'troupe-agent'; type: 'start' | 'end' };
 
 /**
- * For rooms of your own: draws the video of an avatar whose background is `transparent` (attribute
- * `troupe.picture` of its participant: `side_by_side`) as a transparent canvas. Returns a function
- * that ends it.
+ * For rooms of your own: draws the video of an avatar whose background is `transparent` (a track
+ * named `avatar_video_with_opacity`) as a transparent canvas. Returns a function that ends it.
  */
 export declare function keyPicture(video: HTMLVideoElement, canvas: HTMLCanvasElement): () => void;
 

@@ -79,7 +79,7 @@ describe('the form of an agent', () => {
     tts: { type: 'openai_compatible', api_id: 'voices', model: 'loud', voice: 'ash' },
     voice: 'theo',
     turn_taking: { patience: 'high', interruptibility: 'low' },
-    video: null,
+    video: { width: 800, height: 600 },
     embeddings: null,
     allowed_origins: [],
     limits: {

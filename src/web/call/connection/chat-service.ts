@@ -1,6 +1,5 @@
 /* Client of the public chat API. It needs no API key. */
 import type { Rating } from '#protocol/call-ratings.ts';
-import type { Screen } from '../picture/screen.ts';
 import { answerOf, ownPath, request, Unreachable } from '../../api/answers.ts';
 
 export type Agent = {

@@ -84,7 +84,6 @@ export class LiveCall {
   constructor({ chat, saved, elements, sees, texts, dispatch }: Parts) {
     this.#chat = chat;
     this.#saved = saved;
-    this.#elements = elements;
     this.#texts = texts;
     this.#sees = sees;
     this.#video = elements.video;
@@ -123,7 +122,6 @@ export class LiveCall {
       const call = await openWhenFree(this.#chat, userName, {
         screen: screenOf(this.#video.getBoundingClientRect()),
         ticket: this.#saved.readPlace()?.ticket ?? null,
-        screen: screenOf(this.#elements.video.getBoundingClientRect()),
         onBusy: ({ ticket, ...busy }) => {
           if (ticket !== null) this.#saved.writePlace({ userName, microphone, ticket });
           this.#dispatch({ type: 'busy', ...busy });

@@ -1,5 +1,4 @@
 import { Refusal } from '../../api/answers.ts';
-import type { Screen } from '../picture/screen.ts';
 import type { ChatService, CallCredentials } from './chat-service.ts';
 import { pause } from './pause.ts';
 
@@ -21,7 +20,6 @@ type Waiting = {
   screen?: 'landscape' | 'portrait' | null;
   /** Ticket of an earlier attempt, before a reload. */
   ticket: string | null;
-  screen: Screen | null;
   /** Every avatar is busy. */
   onBusy: (busy: Busy) => void;
   /** Stops waiting and leaves the line; the last refusal is thrown. */

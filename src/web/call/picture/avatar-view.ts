@@ -6,7 +6,7 @@ import {
   type RemoteTrack,
   type Room,
 } from 'livekit-client';
-import { PICTURE, SIDE_BY_SIDE } from '#protocol/room-terms.ts';
+import { OPACITY_TRACK } from '#protocol/room-terms.ts';
 import { Hush } from '../sound/hush.ts';
 import type { SoundLevel } from '../sound/sound-level.ts';
 import { keyPicture } from './keyed-picture.ts';
@@ -39,14 +39,10 @@ export class AvatarView {
     const { room, isAvatar, elements, level, events } = parts;
     this.#watch = watchVideo(elements.video, events);
     this.#hush = new Hush(elements.audio, level);
-    room.on(RoomEvent.TrackSubscribed, (track, _publication, participant) => {
+    room.on(RoomEvent.TrackSubscribed, (track, { trackName }, participant) => {
       if (!isAvatar(participant)) return;
       this.#show(track);
-      this.#key(participant);
-    });
-    room.on(RoomEvent.ParticipantAttributesChanged, (_changed, participant) => {
-      if (participant !== room.localParticipant && isAvatar(participant as RemoteParticipant))
-        this.#key(participant as RemoteParticipant);
+      if (track.kind === Track.Kind.Video) this.#key(trackName === OPACITY_TRACK);
     });
     room.on(RoomEvent.TrackUnsubscribed, (track) => track.detach());
     room.on(RoomEvent.AudioPlaybackStatusChanged, () =>
@@ -79,10 +75,10 @@ export class AvatarView {
     elements.audio.srcObject = null;
   }
 
-  #key({ attributes }: RemoteParticipant): void {
+  #key(hasOpacity: boolean): void {
     const { video, canvas } = this.#parts.elements;
-    if (attributes[PICTURE] !== SIDE_BY_SIDE) return this.#stopKeying();
-    if (this.#endKeying) return;
+    this.#stopKeying();
+    if (!hasOpacity) return;
     canvas.dataset['keyed'] = 'true';
     this.#endKeying = keyPicture(video, canvas);
   }

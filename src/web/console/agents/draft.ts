@@ -28,6 +28,7 @@ export type AgentDraft = {
   /** Id of a built-in voice; empty: the one of the face. */
   voice: string;
   turnTaking: Agent['turn_taking'];
+  video: Agent['video'];
   capabilities: Agent['capabilities'];
   embeddings: ModelDraft;
   knowledgeFiles: string[];
@@ -58,6 +59,7 @@ export function draftOf(agent: Agent): AgentDraft {
     tts: { ...modelDraft(tts), voice: tts?.voice ?? '' },
     voice: agent.voice ?? '',
     turnTaking: agent.turn_taking,
+    video: agent.video,
     capabilities: agent.capabilities,
     embeddings: modelDraft(agent.embeddings),
     knowledgeFiles: agent.knowledge_files,
@@ -122,6 +124,7 @@ function fieldsOf(draft: AgentDraft): Record<string, unknown> {
     tts: ownTts && { ...ownTts, voice: orNull(tts.voice) },
     voice: orNull(draft.voice),
     turn_taking: draft.turnTaking,
+    video: draft.video,
     capabilities: draft.capabilities,
     embeddings: modelOf(draft.embeddings),
     knowledge_files: draft.knowledgeFiles,

@@ -148,8 +148,8 @@ describe('chat API client', () => {
     });
 
     await new ChatService('agent', 'link').agent();
-    await new ChatService('agent', 'link').open('', null, null);
-    await new ChatService('agent').open('', null, null);
+    await new ChatService('agent', 'link').open('', null);
+    await new ChatService('agent').open('', null);
 
     expect(requests.map(({ headers }) => headers['authorization'])).toEqual([
       'Bearer link',
@@ -161,7 +161,7 @@ describe('chat API client', () => {
   test('reports when to retry', async () => {
     respondWith(503, { detail: 'Busy.' }, { 'retry-after': '4' });
 
-    await expect(new ChatService('agent').open('', null, null)).rejects.toMatchObject({
+    await expect(new ChatService('agent').open('', null)).rejects.toMatchObject({
       status: 503,
       retryAfterSeconds: 4,
       message: 'Busy.',

@@ -35,7 +35,7 @@ type Visit = { ticket?: string | null; onBusy?: (busy: Busy) => void; signal?: A
 
 const open = (chat: ReturnType<typeof chatOf>, { ticket = null, ...visit }: Visit = {}) => {
   const { signal } = new AbortController();
-  return openWhenFree(chat, '', { ticket, screen: null, onBusy: () => {}, signal, ...visit });
+  return openWhenFree(chat, '', { ticket, onBusy: () => {}, signal, ...visit });
 };
 
 describe('waiting for a free avatar', () => {

@@ -13,7 +13,7 @@ import { readBlocks, type Sample } from '../../../../src/web/docs/compose/blocks
 import { SERVICE } from '../../../../src/web/docs/compose/service-address.ts';
 import { makeAccount, TROUPE_ADMIN_PASSWORD } from '../../../support/api/admin.ts';
 import { addAgent } from '../../../support/api/agent.ts';
-import { API_KEY, buildApp, type BuiltApp } from '../../../support/api/build-app.ts';
+import { API_KEY, buildApp, NORA, type BuiltApp } from '../../../support/api/build-app.ts';
 import { WebhookSink } from '../../../support/api/webhook-sink.ts';
 import { newApi } from '../../../support/api/resources.ts';
 import { node, python, shell } from '../../../support/docs/sample-runners.ts';
@@ -146,6 +146,11 @@ afterAll(async () => {
 const IDS: Record<string, () => Promise<string>> = {
   agents: () => newApi(service),
   embed: async () => (await addAgent(service)).id,
+  frames: async () => {
+    const payload = { avatar_id: NORA };
+    const reply = await service.call('POST', '/v1/sessions', { payload });
+    return reply.json<{ id: string }>().id;
+  },
   // A resource that no other sample needs.
   fleet: async () => (await service.join()).workerId,
 };
@@ -163,6 +168,7 @@ describe('the samples of the pages', () => {
         'botroom',
         'embed',
         'fleet',
+        'frames',
         'own-avatar',
         'pipecat',
         'webhooks',
