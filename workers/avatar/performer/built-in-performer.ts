@@ -10,7 +10,7 @@ import { expressionOf } from './feelings.ts';
 import { type Activity, type Life, lifeAt } from './life.ts';
 import { type Look, mixed, mouthBetween } from './looks.ts';
 import type { Movement, Performer } from './performer.ts';
-import { type Pose, STRAIGHT } from './pose.ts';
+import { type Pose, STRAIGHT, travel } from './pose.ts';
 import { ShownFace } from './shown-face.ts';
 import { isSameView, type View, viewOf, wholeView } from './view.ts';
 
@@ -29,7 +29,9 @@ const LISTENING_MS = 500;
 const ATTENTIVE_MS = 10_000;
 const REDUCED_ATTENTION = 0.3;
 const EXPRESSION_CHANGE_MS = 320;
-/** In a face of 512 pixels: what moved by less since it was drawn stays as it is. */
+/**
+ * In a face of 512 pixels: no head that moved by less is drawn again, and no part of the frame.
+ */
 const HELD_PX = 0.25;
 
 /** What a performer shows; absent parts as in `Video`. */
@@ -146,13 +148,16 @@ export class BuiltInPerformer implements Performer {
     if (this.#move) return this.#drawMoving(this.#move, life, frame);
 
     const areas = this.#shown.fit(this.#looksOf(this.#shown, life));
-    const { pose } = life;
-    this.#pose = pose;
     const hasOpacity = this.#isTransparent;
     if (frame === this.#frame) {
-      const heldPx = HELD_PX * this.#shown.zoom;
-      return this.#shown.redraw(pose, frame, { areas, heldPx, hasOpacity });
+      const isHeld = travel(this.#pose, life.pose) < HELD_PX;
+      if (isHeld && areas.length === 0) return false;
+      if (!isHeld) this.#pose = life.pose;
+      const heldPx = isHeld ? null : HELD_PX * this.#shown.zoom;
+      return this.#shown.redraw(this.#pose, frame, { areas, heldPx, hasOpacity });
     }
+    const { pose } = life;
+    this.#pose = pose;
     if (hasOpacity) frame.fill(128);
     this.#shown.draw(pose, frame, hasOpacity);
     this.#frame = frame;

@@ -277,7 +277,8 @@ export class FaceMemory {
   ) {
     const bytes = this.#memory.bytes;
     const { from, to, stride, frameStride } = plane;
-    if (width === stride && width === frameStride) {
+    // Whole rows, because the rest of them is as in the last frame.
+    if (stride === frameStride) {
       frame.set(bytes.subarray(from + y * stride, from + (y + height) * stride), to + y * stride);
       return;
     }

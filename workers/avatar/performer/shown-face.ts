@@ -82,16 +82,21 @@ export class ShownFace {
   }
 
   /**
-   * Draws in the last frame what has changed: `areas`, and all that moved by `heldPx` or more.
-   * Returns false if nothing did.
+   * Draws in the last frame what has changed: `areas`, and all that moved by `heldPx` or more; null:
+   * nothing moved. Returns false if nothing was drawn.
    */
   redraw(
     pose: Pose,
     frame: Uint8Array,
-    { areas, heldPx, hasOpacity }: { areas: Rectangle[]; heldPx: number; hasOpacity: boolean },
+    {
+      areas,
+      heldPx,
+      hasOpacity,
+    }: { areas: Rectangle[]; heldPx: number | null; hasOpacity: boolean },
   ): boolean {
     this.#memory.warp.field(...fieldArguments(pose, this.zoom));
     for (const area of areas) this.#memory.draw(this.#planes, frame, { area, hasOpacity });
+    if (heldPx === null) return areas.length > 0;
     const area = this.#memory.figure;
     const hasMoved = this.#memory.draw(this.#planes, frame, { area, heldPx, hasOpacity });
     return hasMoved || areas.length > 0;
