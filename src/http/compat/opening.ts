@@ -76,12 +76,12 @@ export const openForVendor =
 /** Fields of a session that do not depend on its transport. */
 export const sessionFields = (
   { signals }: VendorAdapter,
-  { maxSeconds }: VendorRequest,
+  { maxSeconds, size }: VendorRequest,
   avatar: Avatar,
 ): Omit<NewSession, 'transport'> => ({
   avatarId: avatar.id,
   bundleHash: avatar.bundleHash,
-  video: videoFor(),
+  video: videoFor(size && { size }),
   ...(maxSeconds !== undefined && { maxLengthMinutes: maxSeconds / 60 }),
   metadata: {},
   takesAnyAvatar: true,

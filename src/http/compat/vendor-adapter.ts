@@ -29,6 +29,8 @@ export type RequestFields = {
   avatarId?: (text: string) => string;
   /** Time limit of the session in seconds. */
   maxSeconds?: FieldPath;
+  /** Width and height of the picture. Out of range, they are fitted. */
+  size?: { width: FieldPath; height: FieldPath };
   /**
    * Fields, including nested ones, that are ignored because they repeat the room token or are
    * constant.

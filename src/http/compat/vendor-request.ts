@@ -1,6 +1,7 @@
 import { Fault, problem, type Problem } from '../../errors.ts';
 import type { FieldPath, RequestFields, SeatFields } from './vendor-adapter.ts';
 import { valueAt, fieldsExcept, locOf } from './field-paths.ts';
+import { fittedSize } from './picture-size.ts';
 
 /**
  * The values of a vendor's request. An earlier call of the same session start may have given some.
@@ -11,6 +12,8 @@ export type VendorRequest = {
   /** Candidate avatar names, in order of preference. */
   avatars: string[];
   maxSeconds?: number;
+  /** Size of the picture. */
+  size?: { width: number; height: number };
   /** Fields that the adapter does not read. */
   unused: string[];
 };
@@ -43,6 +46,7 @@ export function readVendorRequest(
   const problems: Problem[] = [];
   const room = isRoomKnown ? {} : readRoom(fields.room, body, problems);
   const maxSeconds = readSeconds(fields.maxSeconds, body, problems);
+  const size = readSize(fields.size, body);
   if (problems.length > 0) throw new Fault('invalid_request', { problems });
 
   const avatarId = fields.avatarId ?? ((text) => text);
@@ -53,6 +57,7 @@ export function readVendorRequest(
       .map(avatarId)
       .filter((name) => isAvatarName.test(name)),
     ...(maxSeconds !== undefined && { maxSeconds }),
+    ...(size && { size }),
     unused: fieldsExcept(body, [...pathsOf(fields), ...keyFields]),
   };
 }
@@ -63,8 +68,15 @@ export function textOf({ body, params }: Source, path: FieldPath): string {
   return typeof value === 'string' ? value : '';
 }
 
-const pathsOf = ({ room, avatar = [], maxSeconds, known = [] }: RequestFields): FieldPath[] => [
+const pathsOf = ({
+  room,
+  avatar = [],
+  maxSeconds,
+  size,
+  known = [],
+}: RequestFields): FieldPath[] => [
   ...Object.values(room ?? {}),
+  ...Object.values(size ?? {}),
   ...avatar,
   ...known,
   ...(maxSeconds === undefined ? [] : [maxSeconds]),
@@ -116,4 +128,13 @@ function readSeconds(path: FieldPath | undefined, body: object, problems: Proble
   const input = typeof value === 'number' ? value : null;
   problems.push({ type: 'greater_than', loc: locOf(path), msg, input });
   return undefined;
+}
+
+/** Anything but two positive numbers is no size: the session is then shown in its usual one. */
+function readSize(paths: RequestFields['size'], body: object): VendorRequest['size'] {
+  if (!paths) return undefined;
+  const [width, height] = [valueAt(body, paths.width), valueAt(body, paths.height)];
+  const isSide = (value: unknown): value is number =>
+    typeof value === 'number' && Number.isFinite(value) && value > 0;
+  return isSide(width) && isSide(height) ? fittedSize({ width, height }) : undefined;
 }

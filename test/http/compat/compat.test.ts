@@ -78,6 +78,7 @@ describe.each(RECORDED)('the start of $of', (recorded) => {
     const assigned = worker!.performing.get(id);
     expect(assigned).toMatchObject({ room: { url, token: values.token }, avatarId: THEO });
     expect(assigned?.signals).toEqual(recorded.signals);
+    expect(assigned?.video).toEqual({ width: 512, height: 512, ...recorded.size, fps: 25 });
   });
 
   test('reports unused fields', async () => {

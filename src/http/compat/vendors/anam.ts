@@ -5,6 +5,7 @@ const bearer = { header: 'authorization', scheme: 'Bearer' } as const;
 const fields = {
   room: { url: 'environment.livekitUrl', token: 'environment.livekitToken' },
   avatar: ['personaConfig.avatarId', 'personaConfig.personaId'],
+  size: { width: 'sessionOptions.videoWidth', height: 'sessionOptions.videoHeight' },
   known: ['personaConfig.type', 'personaConfig.name', 'personaConfig.llmId'],
 } satisfies RequestFields;
 
@@ -39,6 +40,6 @@ export const anam: VendorAdapter = {
       code: "new anam.AvatarSession({ apiUrl: '{address}', apiKey: 'YOUR_KEY', personaConfig: { name: 'Nora', avatarId: 'nora' } })",
     },
     environment: ['ANAM_API_URL={address}', 'ANAM_API_KEY=YOUR_KEY'],
-    differs: ['Video sizes, director notes and the disclosure mark are not used.'],
+    differs: ['Director notes and the disclosure mark are not used.'],
   },
 };

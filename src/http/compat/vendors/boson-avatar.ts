@@ -11,6 +11,7 @@ export const bosonAvatar: VendorAdapter = {
       room: { url: 'transport.url', token: 'transport.participant_token' },
       avatar: ['avatar_id'],
       maxSeconds: 'max_duration_seconds',
+      size: { width: 'output.width', height: 'output.height' },
       known: ['transport'],
       answer: ({ id, field }) => ({
         id,

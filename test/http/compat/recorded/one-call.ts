@@ -41,7 +41,12 @@ export const ONE_CALL: Recorded[] = [
       }),
     ],
     id: 'sessionId',
-    unused: ['personaConfig.avatarModel', 'personaConfig.directorNotes', 'sessionOptions'],
+    unused: [
+      'personaConfig.avatarModel',
+      'personaConfig.directorNotes',
+      'sessionOptions.showAIAvatarDisclosure',
+    ],
+    size: { width: 720, height: 480 },
   },
   {
     of: 'anva 0.1.0',
@@ -202,7 +207,7 @@ export const ONE_CALL: Recorded[] = [
               publisher_identity: 'agent-AJ_1',
               audio_source: 'data_stream',
             },
-            output: { width: 512, height: 512 },
+            output: { width: 768, height: 1024 },
             max_duration_seconds: 3_600,
           },
           { ...bearer(key), 'Idempotency-Key': '3f4f1bd6-9ac1-5e0e-9d60-2b3a3a5d8a11' },
@@ -215,8 +220,8 @@ export const ONE_CALL: Recorded[] = [
       status: 'active',
       avatar_identity: 'boson-avatar-agent',
     },
-    unused: ['output'],
     maxLengthMinutes: 60,
+    size: { width: 768, height: 1024 },
     end: ({ key }, id) => ({
       method: 'DELETE',
       url: `/compat/boson_avatar/sessions/${id}`,

@@ -30,6 +30,8 @@ export type Recorded = {
   answer?: Record<string, unknown>;
   unused?: string[];
   maxLengthMinutes?: number;
+  /** Size of the picture that it asks for. */
+  size?: { width: number; height: number };
   signals?: RoomSignal[];
   /** The call that ends the session. */
   end?: (values: Given, id: string) => Sent;

@@ -72,7 +72,7 @@ export const TWO_CALLS: Recorded[] = [
       }),
     ],
     id: 'sessionId',
-    unused: ['sessionOptions'],
+    size: { width: 720, height: 480 },
   },
   {
     of: 'simli 1.8.9',
