@@ -14,6 +14,7 @@ import { Browser, PASSWORD } from '../support/api/browser.ts';
 import { API_KEY, buildApp, NORA, roomToken } from '../support/api/build-app.ts';
 import { PhotoAvatars } from '../support/api/photo-avatars.ts';
 import { WebhookSink } from '../support/api/webhook-sink.ts';
+import { DRAWS_FRAMES } from '#protocol/pictures/frames.ts';
 import { DRAWS_SHEETS } from '#protocol/pictures/sheets.ts';
 import { TAKES_STILLS } from '#protocol/pictures/stills.ts';
 import { until } from '../support/until.ts';
@@ -53,7 +54,7 @@ const service = await buildApp({
   },
 });
 const { clock } = service;
-const abilities = ['bundles', 'builds', 'speech_sources', TAKES_STILLS, DRAWS_SHEETS];
+const abilities = ['bundles', 'builds', 'speech_sources', TAKES_STILLS, DRAWS_SHEETS, DRAWS_FRAMES];
 const worker = await service.join({ slots: SLOTS, abilities });
 // It gets no session, so it may be drained.
 await service.join({ slots: 1, avatars: [] });

@@ -26,7 +26,7 @@ export const pictureRoutes =
           body: named(SessionChanges),
           response: {
             200: answer(SessionBody, 'The session.'),
-            ...errors(401, 403, 404, 409, 422, 503),
+            ...errors(401, 403, 404, 409, 422),
           },
         },
       },

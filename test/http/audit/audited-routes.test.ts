@@ -293,6 +293,7 @@ const audited: Record<string, Audited> = {
 const unaudited: Record<string, string> = {
   'POST /v1/sessions': 'the session is its own record',
   'POST /v1/session': 'the session is its own record',
+  'PATCH /v1/sessions/:id': 'what a session shows is in its own record',
   'POST /v1/calls': 'the call is its own record',
   'POST /v1/mediaserver-rooms': 'the call is its own record',
   'POST /v1/livekit-rooms': 'the call is its own record',

@@ -53,6 +53,21 @@ const picture = fc
   .uint8Array({ maxLength: 500 })
   .map((bytes) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), bytes]));
 
+/** What may change while a session runs. */
+const scene = fc.record(
+  {
+    framing: fc.constantFrom('close', 'wide', { x: 0.4, y: 0.5, head: 0.6 }),
+    background: fc.constantFrom('own', 'blur', 'green', '#102030', 'office'),
+  },
+  { requiredKeys: [] },
+);
+const video = fc
+  .tuple(
+    scene,
+    fc.constantFrom({}, { preset: 'portrait' }, { width: 256, height: 1024 }, { fps: 15 }),
+  )
+  .map(([parts, size]) => ({ ...parts, ...size }));
+
 /** Few, so that requests meet. */
 const pool = fc.constantFrom('default', 'other');
 
@@ -69,6 +84,7 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
     fields: {
       '/allowed_origins': fc.subarray(['https://www.example.com', 'https://*.example.org']),
       '/appearance/logo': fc.constantFrom(null, dataUrlOf(logoBytes())),
+      '/video': fc.option(video),
     },
     // All external APIs are language models.
     tidy: ({ stt: _stt, tts: _tts, embeddings: _embeddings, ...body }) =>
@@ -97,9 +113,7 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
         '/transport': fc.constantFrom('mediaserver', 'livekit', 'botroom', 'botroom'),
         '/url': fc.constantFrom(ROOM_URL, 'https://media.their.example:7443/path'),
         '/token': fc.constantFrom(...roomTokens),
-        '/video/width': fc.constant(512),
-        '/video/height': fc.constant(512),
-        '/video/fps': fc.constant(25),
+        '/video': video,
       },
       tidy({ url, token, ...body }) {
         for (const older of ['livekit_url', 'livekit_token', 'transport_type']) delete body[older];
@@ -113,6 +127,11 @@ const tableOf = ({ roomTokens, webhookUrl, administrator }: Supplies): Record<st
         return { ...body, url: url ?? ROOM_URL, token: token ?? roomTokens[0] };
       },
     },
+    // It may have ended.
+    'PATCH /v1/sessions/{id}': { fields: { '/video': scene }, others: [409] },
+    'POST /v1/calls': { fields: { '/video': video } },
+    'POST /v1/mediaserver-rooms': { fields: { '/video': video } },
+    'POST /v1/livekit-rooms': { fields: { '/video': video } },
     'POST /v1/avatars': {
       fields: {
         '/picture': picture,

@@ -20,6 +20,9 @@ NOT_OURS = ("__proto__", "constructor")
 # It begins like a picture, in letters: bytes in a form would make it a faulty request here.
 PICTURE = "RIFF    WEBPVP8 "
 
+# Not `transparent`: a session that runs cannot become so.
+BACKGROUNDS = ("own", "blur", "green", "#102030", "office")
+
 DEEP = 30_000
 UNREADABLE = ("", " ", "<html>", "undefined", '"text"', "null", "1e999", '{"a":NaN}', "{'a':1}", "[" * DEEP, "[" * DEEP + "]" * DEEP)
 UNASKED = (("application/json", '{"broken'), ("text/plain", "text"), ("application/x-www-form-urlencoded", "a=b"))
@@ -154,6 +157,7 @@ def without_poison(value):
 
 def tidy_session(case):
     """A room is a URL and a token; without them, the service opens one."""
+    tidy_video(case.body)
     for older in ("livekit_url", "livekit_token"):
         case.body.pop(older, None)
     if "url" in case.body or "token" in case.body:
@@ -206,6 +210,7 @@ def tidy_invitation(case):
 
 def tidy_agent(case):
     """Each type of capability once; origins of web pages; no logo, which no schema describes."""
+    tidy_video(case.body)
     if case.body.get("allowed_origins") is not None:
         case.body["allowed_origins"] = ["https://www.example.com"]
     if isinstance(case.body.get("appearance"), dict):
@@ -261,10 +266,39 @@ def tidy_overflow(case):
     case.body.update(url="http://127.0.0.1:9", api_key="a-key", max_sessions=0)
 
 
+def tidy_video(body):
+    """Even sides, or a preset; a background that exists."""
+    video = body.get("video")
+    if not isinstance(video, dict):
+        return
+    sides = [video.pop(side) for side in ("width", "height") if side in video]
+    if sides and "preset" not in video:
+        # The longer side has at most four times the shorter one.
+        video["width"] = video["height"] = 2 * (sides[0] // 2)
+    if "background" in video:
+        video["background"] = BACKGROUNDS[len(video["background"]) % len(BACKGROUNDS)]
+
+
+def tidy_call(case):
+    tidy_video(case.body)
+
+
+def tidy_scene(case):
+    """Size and frame rate stay while the session runs."""
+    tidy_video(case.body)
+    if isinstance(case.body.get("video"), dict):
+        for fixed in ("preset", "width", "height", "fps"):
+            case.body["video"].pop(fixed, None)
+
+
 RULES = {
     "PUT /v1/fleet/canary": tidy_canary,
     "PUT /v1/fleet/overflow": tidy_overflow,
     "POST /v1/sessions": tidy_session,
+    "PATCH /v1/sessions/{id}": tidy_scene,
+    "POST /v1/calls": tidy_call,
+    "POST /v1/mediaserver-rooms": tidy_call,
+    "POST /v1/livekit-rooms": tidy_call,
     "GET /v1/sessions": tidy_times,
     "GET /v1/audit-log": tidy_audit_log,
     "GET /v1/audit-log/export": tidy_audit_log,

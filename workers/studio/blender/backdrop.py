@@ -14,16 +14,17 @@ def draw_room(character: Character, scale: int):
     """The whole room, in which a portrait is `scale` pixels high. RGB from 0 to 255."""
     across = np.arange(2 * round((RIGHT - LEFT) * scale / 2)) + 0.5
     down = np.arange(2 * round((BOTTOM - TOP) * scale / 2)) + 0.5
-    return _draw(character, LEFT + across / scale, TOP + down / scale, scale)
+    # No grain: enlarged, it would cost more bits than the room.
+    return _draw(character, LEFT + across / scale, TOP + down / scale, scale, grain=0)
 
 
 def draw(character: Character, size: int):
     """The part behind a portrait. RGB from 0 to 255."""
     place = (np.arange(size) + 0.5) / size
-    return _draw(character, place, place, size)
+    return _draw(character, place, place, size, grain=0.9)
 
 
-def _draw(character: Character, across, down, size: int):
+def _draw(character: Character, across, down, size: int, grain: float):
     light, dark, things = (np.array(colour) for colour in character.room)
     rng = np.random.default_rng(2)
     x, y = np.meshgrid(across, down)
@@ -34,7 +35,7 @@ def _draw(character: Character, across, down, size: int):
         furnish(room, rng, light, dark, things)
     picture = gaussian_filter(room.picture, (0.008 * size, 0.008 * size, 0))
     # Noise of about one level prevents banding in the soft ramps.
-    return np.clip(picture * 255 + rng.normal(0, 0.9, (*x.shape, 1)) + rng.uniform(-0.5, 0.5, picture.shape), 0, 255)
+    return np.clip(picture * 255 + rng.normal(0, grain, (*x.shape, 1)) + rng.uniform(-0.5, 0.5, picture.shape), 0, 255)
 
 
 class Room:
