@@ -6,7 +6,7 @@ import type { EndedBy } from '../../records/audit/audit-log.ts';
 import type { SessionRecords } from '../../records/sessions/sessions.ts';
 import type { EndedSession, SessionEnding } from '../ending/session-ending.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
-import { beingTakenOver } from './being-taken-over.ts';
+import { beingTakenOver } from '../being-taken-over.ts';
 import type { SessionNotices, SessionRequests } from './messages.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
 

@@ -3,7 +3,7 @@ import { NodeGone, type ClusterBus } from '../../cluster/cluster-bus.ts';
 import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 import type { PictureChange, SessionPictures } from '../pictures/session-pictures.ts';
-import { beingTakenOver } from './being-taken-over.ts';
+import { beingTakenOver } from '../being-taken-over.ts';
 import type { SessionNotices, SessionRequests } from './messages.ts';
 import type { OwnerLookup } from './owner-lookup.ts';
 

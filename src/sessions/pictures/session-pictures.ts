@@ -1,5 +1,6 @@
 import type { VideoWish } from '#protocol/pictures/frames.ts';
 import type { SessionRecord, SessionRecords } from '../../records/sessions/sessions.ts';
+import { beingTakenOver } from '../being-taken-over.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 
 /** What may change while a session runs. */
@@ -9,7 +10,7 @@ export type PictureChange = Pick<VideoWish, 'framing' | 'background'> & { emotio
 export interface SessionPictures {
   /**
    * Changes what a live session shows; a completed one stays as it is. Null when the account has no
-   * such session.
+   * such session. Throws `at_capacity` while no control plane owns it.
    */
   change(accountId: string, id: string, change: PictureChange): Promise<SessionRecord | null>;
 }
@@ -33,9 +34,11 @@ export class OwnPictures implements SessionPictures {
     change: PictureChange,
   ): Promise<SessionRecord | null> {
     const { live, records } = this.#parts;
-    const session = await records.find(accountId, id);
-    if (!session) return null;
-    await live.get(id)?.changePicture(change);
+    const record = await records.find(accountId, id);
+    if (!record || record.status === 'completed') return record;
+    const session = live.get(id);
+    if (!session) throw beingTakenOver();
+    await session.changePicture(change);
     return records.find(accountId, id);
   }
 }

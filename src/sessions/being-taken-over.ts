@@ -1,4 +1,4 @@
-import { Fault } from '../../errors.ts';
+import { Fault } from '../errors.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
