@@ -12,6 +12,8 @@ export class ScriptedPerformance implements Performance {
   readonly #released = Promise.withResolvers<boolean>();
   readonly #closed = Promise.withResolvers<void>();
   readonly calls: string[] = [];
+  /** Of its picture. */
+  readonly changes: object[] = [];
   framesShown = 0;
   /** Null: it has shown no frame. */
   picture: Uint8Array | null = null;
@@ -34,6 +36,10 @@ export class ScriptedPerformance implements Performance {
 
   still(): Uint8Array | null {
     return this.picture;
+  }
+
+  changePicture(change: object): void {
+    this.changes.push(change);
   }
 
   start(): void {

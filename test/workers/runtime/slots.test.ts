@@ -152,6 +152,19 @@ describe('slots', () => {
     expect(worker.link.isOpen).toBe(true);
   });
 
+  test('change the picture of one session', async () => {
+    await worker.join();
+    const [changed, other] = await Promise.all([worker.openSession('1'), worker.openSession('2')]);
+
+    const change = { framing: 'close', emotion: 'happy' } as const;
+    const record = await plane.pictures.change(ACCOUNT.id, changed.id, change);
+    await until(() => changed.performance.changes.length > 0);
+
+    expect(record?.video).toMatchObject({ framing: 'close' });
+    expect(changed.performance.changes).toMatchObject([change]);
+    expect(other.performance.changes).toEqual([]);
+  });
+
   test('reconnect with their sessions after a gateway outage', async () => {
     await worker.join();
     const { id, performance } = await worker.openSession();
