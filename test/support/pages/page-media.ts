@@ -20,15 +20,19 @@ export function mouthPictures(
       await new Promise((resolve) =>
         drawn ? requestAnimationFrame(resolve) : video.requestVideoFrameCallback(resolve),
       );
-      // Mouths are in the middle of the lower half of the built-in faces.
       const width = drawn?.width ?? video.videoWidth;
       const height = drawn?.height ?? video.videoHeight;
+      // A square frame shows the head close, others show the bust: see `viewOf` of the performer.
+      const isSquare = Math.abs(width / height - 1) < 0.2;
+      const middle = height * (isSquare ? 0.465 : 0.41);
+      const head = isSquare ? 0.69 * height : 0.46 * Math.min(height, 1.3 * width);
+      // Mouths are in the middle of the lower half of the built-in faces.
       draw.drawImage(
         drawn ?? video,
-        width * 0.36,
-        height * 0.54,
-        width * 0.28,
-        height * 0.18,
+        width / 2 - 0.2 * head,
+        middle + 0.11 * head,
+        0.4 * head,
+        0.26 * head,
         0,
         0,
         96,

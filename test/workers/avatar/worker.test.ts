@@ -48,7 +48,7 @@ describe('avatar worker process', () => {
     expect(register).toMatchObject({
       kind: 'avatar',
       transports: ['mediaserver', 'botroom'],
-      abilities: ['speech_sources', 'stills', 'sheets', 'bundles', 'builds'],
+      abilities: ['speech_sources', 'stills', 'frames', 'sheets', 'bundles', 'builds'],
     });
     const ids = builtInAvatars()
       .all()
