@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { DRAWS_FRAMES } from '#protocol/pictures/frames.ts';
 import { Fault, problem } from '../../errors.ts';
 import type { SessionRecord } from '../../records/sessions/sessions.ts';
 import type { PictureChange } from '../../sessions/pictures/session-pictures.ts';
@@ -9,11 +10,12 @@ import { SessionBody, SessionChanges, toSessionBody } from './session-schemas.ts
 import { readVideo } from './video-schemas.ts';
 
 const description = `Framing, background and emotion change at once, without a new track; the framing moves smoothly. Size and frame rate stay, and a session
-does not become transparent, or stop to be. Framing and background outlast a change of the worker. 409 when the session is over.`;
+does not become transparent, or stop to be. Framing and background outlast a change of the worker. 409 when the session is over, or its worker is of a version that cannot
+change the picture.`;
 
 /** Changes what a running session shows. */
 export const pictureRoutes =
-  ({ sessions, sessionPictures }: Services): FastifyPluginAsyncTypebox =>
+  ({ sessions, sessionPictures, fleet }: Services): FastifyPluginAsyncTypebox =>
   async (app) => {
     app.patch(
       '/v1/sessions/:id',
@@ -34,6 +36,7 @@ export const pictureRoutes =
         const session = found(await sessions.find(account.id, params.id));
         const change = readChange(body, session);
         if (session.status !== 'completed') {
+          if (!(await canChange(fleet, session.workerId))) throw tooOld();
           const changed = found(await sessionPictures.change(account.id, session.id, change));
           log.info({ sessionId: session.id, ...change }, 'picture changed by client');
           if (changed.status !== 'completed') return toSessionBody(changed);
@@ -42,6 +45,21 @@ export const pictureRoutes =
       },
     );
   };
+
+/** Between two workers, the next one shows the change. */
+async function canChange(
+  fleet: Pick<Services['fleet'], 'workers'>,
+  workerId: string | null,
+): Promise<boolean> {
+  const worker = (await fleet.workers()).find(({ facts }) => facts.workerId === workerId);
+  return !worker || worker.facts.abilities.includes(DRAWS_FRAMES);
+}
+
+const tooOld = () =>
+  new Fault('conflict', {
+    detail: 'The worker of this session is of an older version and cannot change its picture.',
+    advice: 'Upgrade the workers; sessions that begin on newer ones can be changed.',
+  });
 
 function readChange({ video, emotion }: SessionChanges, { video: current }: SessionRecord) {
   const path = ['body', 'video'];

@@ -12,10 +12,8 @@ import type { Video } from '#protocol/worker/gateway-messages.ts';
 import { problem } from '../../errors.ts';
 import { VIDEO_PRESETS } from '../../sessions/video.ts';
 
-const { leastSide, mostSide, leastFps, mostFps } = FRAME_LIMITS;
+const { leastSide, mostSide, mostRatio, leastFps, mostFps } = FRAME_LIMITS;
 const Side = Type.Integer({ minimum: leastSide, maximum: mostSide, multipleOf: 2 });
-/** A longer side may have at most this many times the shorter one. */
-const MOST_RATIO = 4;
 
 const GREEN = '#00b140';
 const backgroundText = [
@@ -118,8 +116,8 @@ function readSize({ preset, width, height }: VideoRequest, path: string[]): Vide
     const missing = width === undefined ? 'width' : 'height';
     throw problem('missing', [...path, missing], 'Field required', null);
   }
-  if (Math.max(width, height) > MOST_RATIO * Math.min(width, height)) {
-    const text = `The longer side may be at most ${MOST_RATIO} times the shorter one.`;
+  if (Math.max(width, height) > mostRatio * Math.min(width, height)) {
+    const text = `The longer side may be at most ${mostRatio} times the shorter one.`;
     throw problem('value_error', [...path, 'width'], text, width);
   }
   return { width, height };

@@ -4,8 +4,14 @@ import { OPACITY_TRACK } from '../room-terms.ts';
 /** Ability of workers that draw frames of any size, framing and background. */
 export const DRAWS_FRAMES = 'frames';
 
-/** Limits of `Frame`. Width and height are even. */
-export const FRAME_LIMITS = { leastSide: 256, mostSide: 1920, leastFps: 15, mostFps: 30 } as const;
+/** Width and height are even; the longer side has at most `mostRatio` times the shorter one. */
+export const FRAME_LIMITS = {
+  leastSide: 256,
+  mostSide: 1920,
+  mostRatio: 4,
+  leastFps: 15,
+  mostFps: 30,
+} as const;
 
 /** Of a session that asks for nothing else; the only one of workers without `DRAWS_FRAMES`. */
 export const PLAIN_FRAME = { width: 512, height: 512, fps: 25 } as const;

@@ -189,6 +189,19 @@ describe('a change of the picture', () => {
     });
   });
 
+  test('is refused while an older worker shows the session', async () => {
+    const older = await buildApp({ slots: 0 });
+    await older.join({ slots: 1, abilities: [] });
+    const opened = await older.call('POST', '/v1/sessions', { payload: { avatar_id: NORA } });
+
+    const path = `/v1/sessions/${opened.json().id}`;
+    const reply = await older.call('PATCH', path, { payload: { emotion: 'happy' } });
+
+    expect(reply.statusCode).toBe(409);
+    expect(reply.json().detail).toMatch(/older version/);
+    await older.close();
+  });
+
   test('is refused for a session that is over, or of another account', async () => {
     const { id } = (await open({})).json();
     await service.call('POST', `/v1/sessions/${id}/end`);

@@ -65,7 +65,7 @@ export class SessionsResource {
    * Change picture of speech-to-video session. Framing, background and emotion change at once,
    * without a new track; the framing moves smoothly. Size and frame rate stay, and a session does
    * not become transparent, or stop to be. Framing and background outlast a change of the worker.
-   * 409 when the session is over.
+   * 409 when the session is over, or its worker is of a version that cannot change the picture.
    */
   update(
     id: string,
