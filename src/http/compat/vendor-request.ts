@@ -134,7 +134,8 @@ function readSeconds(path: FieldPath | undefined, body: object, problems: Proble
 function readSize(paths: RequestFields['size'], body: object): VendorRequest['size'] {
   if (!paths) return undefined;
   const [width, height] = [valueAt(body, paths.width), valueAt(body, paths.height)];
-  const isSide = (value: unknown): value is number =>
-    typeof value === 'number' && Number.isFinite(value) && value > 0;
   return isSide(width) && isSide(height) ? fittedSize({ width, height }) : undefined;
 }
+
+const isSide = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0;

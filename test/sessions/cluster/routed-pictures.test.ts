@@ -93,8 +93,11 @@ describe('changing the picture of a session', () => {
   });
 
   test('passes on any other error', async () => {
-    const answer = () => Promise.reject(new Error('the records are away'));
+    const pictures = picturesWith({
+      owner: 'node-b',
+      answer: () => Promise.reject(new Error('the records are away')),
+    });
 
-    await expect(picturesWith({ owner: 'node-b', answer }).change()).rejects.toThrow('away');
+    await expect(pictures.change()).rejects.toThrow('away');
   });
 });

@@ -82,8 +82,8 @@ export class ShownFace {
   }
 
   /**
-   * Draws in the last frame what has changed: `areas`, and all that moved by `heldPx` or more; null:
-   * nothing moved. Returns false if nothing was drawn.
+   * Draws in the last frame what has changed: `areas`, and all that moved by `heldPx` or more
+   * (null: nothing moved). Returns false if nothing was drawn.
    */
   redraw(
     pose: Pose,
