@@ -307,7 +307,7 @@ export class Assignment implements Performance {
     }
   }
 
-  /** Of several changes at once, the last one counts. */
+  /** The last of several changes counts. */
   async #changeBackground(background: Background): Promise<void> {
     const parts = this.#parts;
     const wasTransparent = this.#assign.video.background?.kind === 'transparent';

@@ -38,7 +38,7 @@ export type Avatars = {
   readonly opensBundles: boolean;
   /** Opens a performer for one session. Throws for an unknown avatar. */
   performer(assign: Assign): Promise<Performer>;
-  /** Opens a background. Absent: sessions keep the one that they have. */
+  /** Opens a background. Absent: sessions keep theirs. */
   backdrop?(background: Background): Promise<Backdrop>;
   /** Opens the bundle of an avatar for a contact sheet. Absent: they draw none. */
   show?(avatar: Pick<DrawSheet, 'avatarId' | 'bundle'>): Promise<BundleUse>;

@@ -36,7 +36,7 @@ const FramingRequest = Type.Unsafe<Framing>({
   ],
 });
 
-/** What may change while a session runs. */
+/** The fields that may change while a session runs. */
 export const sceneFields = {
   framing: Type.Optional({
     ...FramingRequest,

@@ -13,7 +13,7 @@ export const FRAME_LIMITS = {
   mostFps: 30,
 } as const;
 
-/** Of a session that asks for nothing else; the only one of workers without `DRAWS_FRAMES`. */
+/** The default frame, and the only one that workers without `DRAWS_FRAMES` draw. */
 export const PLAIN_FRAME = { width: 512, height: 512, fps: 25 } as const;
 
 export const FRAMINGS = ['close', 'bust', 'wide'] as const;
@@ -33,7 +33,7 @@ export type Framing = Static<typeof Framing>;
 /** `#rrggbb`. */
 const Colour = Type.String({ pattern: '^#[0-9a-f]{6}$' });
 
-/** What is behind the avatar. */
+/** The picture behind the avatar. */
 export const Background = Type.Union([
   /** The avatar's own room. */
   Type.Object({ kind: Type.Literal('own') }),
@@ -50,7 +50,7 @@ export const Background = Type.Union([
 ]);
 export type Background = Static<typeof Background>;
 
-/** What a session, a call or an agent asks of the picture. */
+/** The picture that a session, a call or an agent asks for. */
 export type VideoWish = {
   size?: { width: number; height: number };
   fps?: number;
@@ -58,7 +58,7 @@ export type VideoWish = {
   background?: Background;
 };
 
-/** What decides the video track of a session. */
+/** The fields of a session that decide its video track. */
 export type Sight = { width: number; height: number; background?: Background | undefined };
 
 /** Size and name of the video track. By the name, pages know that it holds the opacity too. */

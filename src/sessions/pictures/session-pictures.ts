@@ -3,7 +3,7 @@ import type { SessionRecord, SessionRecords } from '../../records/sessions/sessi
 import { beingTakenOver } from '../being-taken-over.ts';
 import type { LiveSessions } from '../live/live-sessions.ts';
 
-/** What may change while a session runs. */
+/** The parts of a picture that may change while a session runs. */
 export type PictureChange = Pick<VideoWish, 'framing' | 'background'> & { emotion?: string };
 
 /** Changes the pictures of sessions at whichever control plane owns them. */

@@ -53,7 +53,7 @@ const picture = fc
   .uint8Array({ maxLength: 500 })
   .map((bytes) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), bytes]));
 
-/** What may change while a session runs. */
+/** The fields that may change while a session runs. */
 const scene = fc.record(
   {
     framing: fc.constantFrom('close', 'wide', { x: 0.4, y: 0.5, head: 0.6 }),

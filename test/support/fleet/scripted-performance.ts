@@ -12,7 +12,7 @@ export class ScriptedPerformance implements Performance {
   readonly #released = Promise.withResolvers<boolean>();
   readonly #closed = Promise.withResolvers<void>();
   readonly calls: string[] = [];
-  /** Of its picture. */
+  /** Changes of its picture. */
   readonly changes: object[] = [];
   framesShown = 0;
   /** Null: it has shown no frame. */

@@ -1,4 +1,4 @@
-/* What is behind the face, as I420 for a frame. */
+/* The pictures behind the face, as I420 for a frame. */
 import type { Background } from '#protocol/pictures/frames.ts';
 import { scaledI420 } from './framed.ts';
 
@@ -13,7 +13,7 @@ export type Backdrop =
 
 export const OWN_ROOM: Backdrop = { kind: 'own' };
 
-/** Of a frame that is composed later: adds nothing to what is drawn over it. */
+/** The background of a frame that gets its real one later: adds nothing to the face over it. */
 export const nothingBehind = ({ width, height }: Size): Uint8Array =>
   plain({ width, height }, 0, 128, 128);
 

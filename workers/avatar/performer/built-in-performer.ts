@@ -34,7 +34,7 @@ const EXPRESSION_CHANGE_MS = 320;
  */
 const HELD_PX = 0.25;
 
-/** What a performer shows; absent parts as in `Video`. */
+/** Frame, framing and background of a session. Absent parts as in `Video`. */
 export type Scene = {
   width: number;
   height: number;
@@ -64,7 +64,7 @@ export class BuiltInPerformer implements Performer {
   #backdrop: Backdrop;
   #move: CameraMove | null = null;
   #lastMouth: Mouth = RESTING_MOUTH;
-  /** The last frame: its pose, and the buffer that contains it. Null: it must be drawn anew. */
+  /** Pose and buffer of the last frame. A null buffer: the next frame is drawn as a whole. */
   #pose: Pose = STRAIGHT;
   #frame: Uint8Array | null = null;
   #activity: Activity = { speech: 0, listening: 0 };
@@ -181,7 +181,7 @@ export class BuiltInPerformer implements Performer {
     this.#move = new CameraMove(parts);
   }
 
-  /** The next frame is drawn anew. */
+  /** The next frame is drawn as a whole. */
   #endMove() {
     this.#move?.close();
     this.#move = null;

@@ -54,7 +54,7 @@ export class CameraMove {
     return this.#passedMs >= MOVE_MS;
   }
 
-  /** What the last frame showed. */
+  /** The view of the last frame. */
   get view(): View {
     const share = Math.min(1, this.#passedMs / MOVE_MS);
     return viewBetween(this.#from, this.#to, share * share * (3 - 2 * share));

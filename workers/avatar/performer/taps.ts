@@ -10,7 +10,7 @@ export type Taps = {
   end: number;
 };
 
-/** What lies outside of a line of pixels: zeros, or the line as in a mirror. */
+/** Pixels beyond the ends of a line: zeros, the line as in a mirror, or its last pixel. */
 type Outside = 'zero' | 'mirror' | 'repeat';
 
 type Line = {
